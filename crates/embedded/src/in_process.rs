@@ -152,6 +152,7 @@ mod tests {
             user: "ada".to_owned(),
             now: Timestamp::from_millis(0),
             output,
+            output_limit: None,
         }
     }
 

@@ -19,7 +19,7 @@ use crate::spill::Spill;
 use crate::tables::{Samples, Tables};
 use crate::{data_type, failure, stages};
 use rowhouse_executor::protocol::SampleTable;
-use rowhouse_executor::{Execution, ExecutionEvent, SpillLimits, Statement};
+use rowhouse_executor::{Execution, ExecutionEvent, OutputLimit, SpillLimits, Statement};
 use rowhouse_rows::unique_names;
 use rowhouse_sql::types::Type;
 use rowhouse_sql::{self as sql, Analyzed, Session};
@@ -145,7 +145,7 @@ fn execute_with(
         let (frame, stored) = with_output_columns(frame, &analyzed);
         let planning_time = tell_planned();
         let attempts = options.attempts_for(&analyzed);
-        let written = sink::write(&frame, &stored, &statement.output, attempts, &mut |rows| {
+        let written = sink::write(&frame, &stored, output_of(statement), attempts, &mut |rows| {
             events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
         });
         Ok((planning_time, written.map_err(|error| failure::query_error(&error))?))
@@ -160,7 +160,8 @@ fn execute_with(
     let (planning_time, (mut written, mut file)) = ran?;
     if analyzed.is_explain_analyze {
         let measurements = measured(&stats(planning_time, written.rows, true), written);
-        (written, file) = rewritten(options, &analyzed.explain_analyzed(&measurements), &statement.output)?;
+        (written, file) =
+            rewritten(options, &analyzed.explain_analyzed(&measurements), output_of(statement))?;
     }
     let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
     Ok(Execution {
@@ -194,13 +195,17 @@ fn measured(stats: &QueryStats, written: Written) -> String {
 fn rewritten(
     options: &ExecutionOptions<'_>,
     constants: &Analyzed,
-    output: &Path,
+    output: (&Path, Option<&OutputLimit>),
 ) -> Result<Output, QueryError> {
-    sink::discard(output).map_err(|error| failure::query_error(&error))?;
+    sink::discard(output.0).map_err(|error| failure::query_error(&error))?;
     let frame = lower(constants, &[], DecimalSums::Quick, None)?;
     let (frame, stored) = with_output_columns(frame, constants);
     sink::write(&frame, &stored, output, options.attempts, &mut |_| {})
         .map_err(|error| failure::query_error(&error))
+}
+
+fn output_of(statement: &Statement) -> (&Path, Option<&OutputLimit>) {
+    (&statement.output, statement.output_limit.as_ref())
 }
 
 fn folder_of(file: &Path) -> PathBuf {

@@ -73,6 +73,7 @@ fn statement(sql: &str, folder: &Path) -> Statement {
         user: "tester".to_owned(),
         now: Timestamp::from_millis(1_769_847_330_123),
         output,
+        output_limit: None,
     }
 }
 

@@ -185,6 +185,7 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
         user: "doctor".to_owned(),
         now: Timestamp::from_millis(0),
         output: folder.0.join("result.arrow.partial"),
+        output_limit: None,
     };
     let started = Instant::now();
     let executed = tokio::time::timeout(PROBE_TIMEOUT, async {

@@ -302,13 +302,15 @@ impl Engine {
     pub fn usage(&self, access: &Access) -> Result<WorkspaceUsage> {
         access.require(Role::Analyst)?;
         let workspace_id = access.workspace.id.clone();
-        let WorkspaceLoad { running, queued, text_bytes, disk_bytes } = self.queries.load_of(&workspace_id);
+        let WorkspaceLoad { running, queued, text_bytes, disk_bytes, memory_bytes } =
+            self.queries.load_of(&workspace_id);
         Ok(WorkspaceUsage {
             limits: self.limits.settings(&workspace_id),
             running_statements: running as u64,
             queued_statements: queued as u64,
             text_bytes: text_bytes as u64,
             disk_bytes,
+            memory_bytes,
             workspace_id,
         })
     }

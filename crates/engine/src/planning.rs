@@ -50,6 +50,7 @@ impl Planner for Planning {
                 user: access.principal.account.username.clone(),
                 now: self.clock.now(),
                 output: PathBuf::new(),
+                output_limit: None,
             };
             let turn = match access.workspace.engine.is_trino() {
                 // A cluster has a queue of its own.

@@ -11,7 +11,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, ORIGIN, VARY, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, ORIGIN, VARY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
@@ -104,10 +105,11 @@ where
         body_memory: None,
         client,
     };
-    let host_fault = host::fault(parts.version, &call.headers);
-    let asks_first = config.cors.as_ref().filter(|_| host_fault.is_none());
+    let head_fault = host::fault(parts.version, &call.headers)
+        .or_else(|| observation.in_flight.has_bare_line_feed().then(bare_line_feed));
+    let asks_first = config.cors.as_ref().filter(|_| head_fault.is_none());
     let preflight = asks_first.and_then(|cors| cors::preflight(cors, &method, &call.headers));
-    let routed = host_fault.map_or(routed, Err);
+    let routed = head_fault.map_or(routed, Err);
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),
         // Boxed, because a request reserves memory for this whole function while its answer is built.
@@ -152,8 +154,16 @@ where
     if let (Some(cors), Some(asked)) = (&config.cors, &asked) {
         cors::add_headers(cors, asked, answer.headers_mut());
     }
+    if observation.in_flight.has_bare_line_feed() {
+        // Where the next request begins, its reader before this one may see otherwise.
+        answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     observation.status = answer.status().as_u16();
     Ok(finish(answer, &method, observation))
+}
+
+fn bare_line_feed() -> Error {
+    Error::invalid("a line of the request's head ends with LF alone, expected CR and LF")
 }
 
 /// What is recorded of a request while it is answered.

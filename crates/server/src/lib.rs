@@ -18,6 +18,7 @@ mod entity_tag;
 mod error;
 mod exchange;
 mod first_start;
+mod head_lines;
 mod host;
 mod kept_answers;
 mod listener;

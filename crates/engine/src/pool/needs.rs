@@ -134,6 +134,7 @@ mod tests {
             user: "ann".to_owned(),
             now: Timestamp::from_millis(0),
             output: PathBuf::new(),
+            output_limit: None,
         })
     }
 

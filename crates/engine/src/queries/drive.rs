@@ -1,5 +1,6 @@
 //! Schedules runs in turn, gives each to the executor in a slot, and follows it to its end or its time limit.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,16 +10,14 @@ use rowhouse_model::{
 use tokio::sync::watch;
 
 use super::columns::check_columns;
-use super::result_space::too_large;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
-use super::slots::SlotKind;
+use super::slots::Need;
 use super::state::State;
 use super::trace::Trace;
-use super::{Shared, runtime_queries};
+use super::{Shared, result_space, runtime_queries};
 use crate::client_session::{SESSION_PROPERTIES, TIME_ZONE};
 use crate::disk;
 use crate::error::{Error, Result};
-use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
 use rowhouse_executor::clock;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement, StatementSession};
@@ -27,24 +26,30 @@ use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Stateme
 pub(super) fn dispatch(shared: &Arc<Shared>) {
     let config = shared.config();
     loop {
-        let run = {
+        let (run, need) = {
             let mut state = shared.state();
             if state.is_closing {
                 return;
             }
             let State { schedule, slots, .. } = &mut *state;
             let may_run = |run: &QueuedRun| {
-                let workspace_id = run.workspace_id();
-                let limit = shared.limits.of(workspace_id).concurrency;
-                let is_below = limit.is_none_or(|limit| (slots.of(workspace_id) as u64) < limit);
-                is_below && slots.has_free(run.kind(), &config)
+                let (need, limits) = (Need::of(run, &config), shared.limits.of(run.workspace_id()));
+                need.is_too_large(limits) || slots.have_room(need, run.workspace_id(), limits, &config)
             };
             let Some(run) = schedule.pop(may_run) else { return };
-            slots.take(run.kind(), run.workspace_id());
-            run
+            let need = Need::of(&run, &config);
+            let limits = shared.limits.of(run.workspace_id());
+            if need.is_too_large(limits) {
+                drop(state);
+                // No place is taken, and none is waited for.
+                tokio::spawn(run.fail(need.refused(limits)));
+                continue;
+            }
+            slots.take(need, run.workspace_id());
+            (run, need)
         };
         let workspace_id = run.workspace_id().clone();
-        let slot = Slot { shared: Arc::clone(shared), kind: run.kind(), workspace_id };
+        let slot = Slot { shared: Arc::clone(shared), need, workspace_id };
         let id = run.id().clone();
         let task = tokio::spawn(drive(run, slot)).abort_handle();
         match shared.state().runs.get_mut(&id) {
@@ -58,13 +63,13 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
 /// A slot of a running statement.
 struct Slot {
     shared: Arc<Shared>,
-    kind: SlotKind,
+    need: Need,
     workspace_id: WorkspaceId,
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.shared.state().slots.give_back(self.kind, &self.workspace_id);
+        self.shared.state().slots.give_back(self.need, &self.workspace_id);
         // Without a runtime the server is ending.
         if tokio::runtime::Handle::try_current().is_ok() {
             dispatch(&self.shared);
@@ -134,10 +139,14 @@ async fn drive(run: QueuedRun, slot: Slot) {
         user: access.principal.account.username.clone(),
         now: submitted_at,
         output,
+        output_limit: result_space::output_limit(shared, &access.workspace.id),
     };
     let (sender, updates) = watch::channel(ExecutionUpdate::default());
     let execution = shared.executor.execute(statement, sink(sender));
-    let stopped = stopped(shared, &access, &location, deadline, timeout);
+    let written = updates.clone();
+    let too_large =
+        result_space::too_large(shared, &access, &location, move || written.borrow().file.clone());
+    let stopped = stopped(shared, too_large, deadline, timeout);
     follow(run, execution, updates, stopped, &location, shared, &trace).await;
     drop(hold);
 }
@@ -145,13 +154,12 @@ async fn drive(run: QueuedRun, slot: Slot) {
 /// Resolves when a run has exceeded its time limit, or the limit of its result.
 async fn stopped(
     shared: &Arc<Shared>,
-    access: &Access,
-    location: &str,
+    too_large: impl Future<Output = QueryError>,
     deadline: Duration,
     timeout: Duration,
 ) -> QueryError {
     tokio::select! {
-        error = too_large(shared, access, location) => error,
+        error = too_large => error,
         () = clock::wait_until(shared.clock.as_ref(), deadline) => QueryError::new(
             ErrorCode::ExceededTimeLimit,
             format!("Query exceeded the maximum run time of {} s", timeout.as_secs_f64()),
@@ -209,6 +217,8 @@ struct ExecutionUpdate {
     is_planning: bool,
     planned: Option<(Vec<Column>, OutputStage)>,
     progress: Option<QueryStats>,
+    /// What it writes.
+    file: Option<PathBuf>,
 }
 
 fn sink(sender: watch::Sender<ExecutionUpdate>) -> EventSink {
@@ -220,6 +230,7 @@ fn sink(sender: watch::Sender<ExecutionUpdate>) -> EventSink {
                 updates.planned = Some((columns, output_stage))
             }
             ExecutionEvent::Progress(stats) => updates.progress = Some(stats),
+            ExecutionEvent::Writes(file) => updates.file = Some(file),
         });
     })
 }

@@ -19,7 +19,6 @@ use rowhouse_model::{
 
 use super::conclude::{self, Outcome};
 use super::phase::Phase;
-use super::slots::SlotKind;
 use super::trace::Trace;
 use super::{Shared, snapshot};
 use crate::service::Admission;
@@ -103,11 +102,6 @@ impl<P> Run<P> {
 }
 
 impl Run<Queued> {
-    /// What kind of place it needs.
-    pub(super) fn kind(&self) -> SlotKind {
-        SlotKind::of(&self.phase.input.access.workspace.engine)
-    }
-
     /// Whose it is.
     pub(super) fn workspace_id(&self) -> &WorkspaceId {
         &self.phase.input.access.workspace.id

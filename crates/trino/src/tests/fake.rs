@@ -192,6 +192,7 @@ impl Bench {
             user: "ann".to_owned(),
             now: Timestamp::from_millis(0),
             output: self.folder.path().join("rows.arrow.partial"),
+            output_limit: None,
         }
     }
 
