@@ -238,8 +238,10 @@ async fn a_narrowed_token_has_the_tools_that_it_names() {
     let names: Vec<&Value> = tools.iter().map(|tool| &tool["name"]).collect();
     assert_eq!(names, ["orders", "read_by_region"]);
     // What is fixed is not there to be said, and what the token filters need not be filtered.
-    let properties: Vec<&String> =
+    let mut properties: Vec<&String> =
         tools[0]["inputSchema"]["properties"].as_object().expect("some").keys().collect();
+    // Whether objects of JSON keep an order depends on what else is built into the programs.
+    properties.sort();
     assert_eq!(properties, ["columnNames", "limit", "most", "offset", "orderBy"]);
     assert_eq!(
         (tools[0]["inputSchema"].get("required"), tools[1]["inputSchema"].get("required")),
