@@ -3,6 +3,8 @@
 
 #[path = "mcp/client.rs"]
 mod client;
+#[path = "mcp/leaving.rs"]
+mod leaving;
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rowhouse_engine::{EndpointAccess, Error as EngineError, ErrorKind, QueryRecord};
+use rowhouse_engine::{EndpointAccess, Error as EngineError, ErrorKind, QueryRecord, Result as EngineResult};
 use rowhouse_model::{ErrorCode, QueryStatus, Role};
 
 use super::super::scope::Scope;
@@ -25,6 +25,37 @@ enum Ended {
     TooLong,
     Canceled,
     Stopped,
+}
+
+/// The record of a statement that is being submitted. A client that goes away meanwhile leaves none behind: what was accepted
+/// is canceled, for the call that would have seen to its end has ended.
+///
+/// # Errors
+/// Why there is no record.
+pub(super) async fn submitted(
+    scope: &Scope<'_>,
+    right: Right<'_>,
+    submitting: impl Future<Output = EngineResult<QueryRecord>>,
+) -> Result<QueryRecord> {
+    let mut submitting = std::pin::pin!(submitting);
+    match scope.call.while_client_waits(submitting.as_mut()).await {
+        Ok(record) => Ok(record?),
+        Err(gone) => {
+            // Soon: its text is read, and it is planned, within bounds of time.
+            let record = submitting.await?;
+            canceled(scope, right, &record).await?;
+            Err(gone)
+        }
+    }
+}
+
+async fn canceled(scope: &Scope<'_>, right: Right<'_>, record: &QueryRecord) -> Result<()> {
+    let queries = scope.call.app.engine.queries();
+    match right {
+        Right::Endpoint(entered) => queries.cancel_call(entered, record).await?,
+        Right::Role => drop(queries.cancel(&scope.access, &record.id).await?),
+    }
+    Ok(())
 }
 
 /// The record once it is final. A call that is canceled, whose client goes away or which takes too long cancels the statement.
@@ -72,11 +103,7 @@ pub(super) async fn ended(
     };
     told(&record);
     if !matches!(refused, Error::ShuttingDown) {
-        let queries = scope.call.app.engine.queries();
-        match right {
-            Right::Endpoint(entered) => queries.cancel_call(entered, &record).await?,
-            Right::Role => drop(queries.cancel(&scope.access, &record.id).await?),
-        }
+        canceled(scope, right, &record).await?;
     }
     Err(refused)
 }
