@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use rustix::process::{Pid, Signal, kill_process};
 
 /// In which Linux tells CPU times, on every architecture.
 const TICKS_PER_SECOND: f64 = 100.0;
@@ -38,7 +39,8 @@ impl Process {
         Self::start(&mut Command::new(program("bare-hyper")?))
     }
 
-    fn start(command: &mut Command) -> Result<Self> {
+    /// A program that prints its address.
+    pub(super) fn start(command: &mut Command) -> Result<Self> {
         let begun = Instant::now();
         let mut child = command.stdout(Stdio::piped()).spawn().context("starting a server")?;
         // OK because its output was made a pipe.
@@ -67,6 +69,14 @@ impl Process {
     /// CPU time that it has taken, in seconds.
     pub(super) fn cpu_seconds(&self) -> Result<f64> {
         cpu_seconds(self.child.id())
+    }
+
+    /// Asks it to end and waits until it has.
+    pub(super) fn terminate(&mut self) {
+        // It may have ended by itself.
+        if kill_process(Pid::from_child(&self.child), Signal::TERM).is_ok() {
+            let _ = self.child.wait();
+        }
     }
 
     /// From now on `VmHWM` is what is reached from now on.

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::tool_calls::ToolCall;
 
 /// What submits it (D14).
-pub(super) const SOURCE: &str = "MCP";
+pub(in crate::routes::mcp) const SOURCE: &str = "MCP";
 
 /// Whose right a statement is run by.
 #[derive(Clone, Copy, Debug)]
@@ -75,13 +75,16 @@ pub(super) async fn ended(
         note.query(record.id.as_str(), status);
     };
     let waited = async {
+        let waited = std::pin::pin!(waited(scope, right, record.clone(), timeout));
+        let telling = std::pin::pin!(tell(scope, right, &record));
         tokio::select! {
-            ended = waited(scope, right, record.clone(), timeout) => Ok(match ended? {
+            ended = waited => Ok(match ended? {
                 ended if ended.status.is_some_and(QueryStatus::is_final) => Ended::Record(ended),
                 _ => Ended::TooLong,
             }),
             () = under_way.canceled() => Ok::<_, Error>(Ended::Canceled),
             () = scope.call.app.stopped() => Ok(Ended::Stopped),
+            error = telling => Err(error),
         }
     };
     let refused = match scope.call.while_client_waits(waited).await {
@@ -106,6 +109,20 @@ pub(super) async fn ended(
         canceled(scope, right, &record).await?;
     }
     Err(refused)
+}
+
+/// Tells a client that wants to know how the statement goes on, without end.
+async fn tell(scope: &Scope<'_>, right: Right<'_>, record: &QueryRecord) -> Error {
+    loop {
+        let progress = scope.due().await;
+        let now = match waited(scope, right, record.clone(), Duration::ZERO).await {
+            Ok(now) => now,
+            Err(error) => return error,
+        };
+        let status = now.status.map_or("", QueryStatus::as_str);
+        let rows = now.query_stats.as_ref().map_or(0, |stats| stats.processed_rows);
+        progress.tell(&if rows == 0 { status.to_owned() } else { format!("{status}, {rows} rows") });
+    }
 }
 
 async fn waited(
