@@ -1,7 +1,7 @@
 //! Runs a statement from its text to its result file, or to its output columns.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use polars::prelude::{LazyFrame, col};
@@ -10,6 +10,7 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
 use crate::expression::cast_value;
+use crate::kept_plans;
 use crate::lower::{computed_ahead, lower};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
@@ -43,6 +44,7 @@ pub fn execute(
         attempts: &Attempt::ALL,
         spill,
         samples: Samples::Make,
+        keeps_plans: true,
     };
     let execution = execute_in(&options, statement, events)?;
     sink::sync(&statement.output).map_err(|error| failure::query_error(&error))?;
@@ -58,8 +60,13 @@ pub(crate) fn execute_confined(
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
     let samples = Samples::Ask(missing);
-    let options =
-        ExecutionOptions { passes: &sql::PassSet::default(), attempts: &Attempt::ALL, spill, samples };
+    let options = ExecutionOptions {
+        passes: &sql::PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill,
+        samples,
+        keeps_plans: true,
+    };
     execute_with(&options, statement, events)
 }
 
@@ -69,6 +76,8 @@ pub(crate) struct ExecutionOptions<'a> {
     pub(crate) attempts: &'a [Attempt],
     pub(crate) spill: Option<SpillLimits>,
     pub(crate) samples: Samples<'a>,
+    /// Whether a plan that was made before will do; all are made by the same passes.
+    pub(crate) keeps_plans: bool,
 }
 
 impl<'a> ExecutionOptions<'a> {
@@ -98,10 +107,9 @@ fn execute_with(
 ) -> Result<Execution, QueryError> {
     let measurement = Measurement::start();
     let mut tables = Tables::of(statement, options.samples);
-    let analyzed = plan(statement, options.passes, &mut tables)?;
+    let (analyzed, scans) = planned(options, statement, &mut tables)?;
     let spill = options.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
     let columns = analyzed.columns();
-    let scans = tables.scans(&analyzed.tables)?;
     let scanned = Scanned::of(&scans);
     let today = sql::types::local_day(time_zone_of(statement), statement.now.as_millis());
     let sources = tables.sources(analyzed.inputs, today);
@@ -172,6 +180,27 @@ fn execute_with(
         sources: Some(Box::new(sources)),
         file,
     })
+}
+
+/// The plan of a statement, which may be one that was made before, and its tables as they are now.
+fn planned(
+    options: &ExecutionOptions<'_>,
+    statement: &Statement,
+    tables: &mut Tables<'_>,
+) -> Result<(Arc<Analyzed>, Vec<TableScan>), QueryError> {
+    let kept = if options.keeps_plans { kept_plans::find(statement) } else { None };
+    if let Some(kept) = kept {
+        let scans = tables.scans(&kept.analyzed.tables)?;
+        if kept.is_of(tables.versions()) {
+            return Ok((kept.analyzed, scans));
+        }
+    }
+    let analyzed = Arc::new(plan(statement, options.passes, tables)?);
+    let scans = tables.scans(&analyzed.tables)?;
+    if options.keeps_plans {
+        kept_plans::keep(statement, &analyzed, tables.versions());
+    }
+    Ok((analyzed, scans))
 }
 
 /// What EXPLAIN ANALYZE tells beside the plan.

@@ -27,6 +27,7 @@ mod cardinality;
 mod computed_ahead;
 mod deep;
 mod functions;
+mod kept_plans;
 mod lowering;
 mod nested_casts;
 mod nullability;
@@ -80,7 +81,13 @@ fn statement(sql: &str, folder: &Path) -> Statement {
 /// The rows of a statement, as JSON.
 fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
     rows_in(
-        &ExecutionOptions { passes, attempts: &Attempt::ALL, spill: None, samples: Samples::Make },
+        &ExecutionOptions {
+            passes,
+            attempts: &Attempt::ALL,
+            spill: None,
+            samples: Samples::Make,
+            keeps_plans: false,
+        },
         sql,
         folder,
     )
@@ -171,7 +178,13 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
 /// What is wrong with a case's outcome, if anything.
 fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
     fault_in(
-        &ExecutionOptions { passes, attempts: &[Attempt::Streaming], spill: None, samples: Samples::Make },
+        &ExecutionOptions {
+            passes,
+            attempts: &[Attempt::Streaming],
+            spill: None,
+            samples: Samples::Make,
+            keeps_plans: false,
+        },
         case,
         folder,
     )

@@ -40,7 +40,7 @@ mod tests;
 mod wiring;
 
 pub use first_start::Bootstrap;
-use wiring::{Defined, EngineContext, Refreshes};
+use wiring::{Calls, Defined, EngineContext, Refreshes};
 
 /// How often the service checks whether it has been idle for long enough.
 const SERVICE_PERIOD: Duration = Duration::from_millis(500);
@@ -62,6 +62,7 @@ pub struct Engine {
     files: WorkspaceFiles,
     saved_sql: Arc<SavedSqls>,
     endpoints: Arc<Endpoints>,
+    calls: Calls,
     queries: Arc<Queries>,
     views: Arc<Views>,
     service: Arc<Service>,
@@ -187,12 +188,13 @@ impl Engine {
             accounts: Arc::clone(&accounts),
             workspaces: Arc::clone(&workspaces),
             runner: Arc::new(Refreshes { queries: Arc::clone(&queries) }),
-            clock,
+            clock: Arc::clone(&clock),
             ids,
             max_sql_bytes: config.max_sql_bytes,
         });
         service.start();
-        let mut tasks = vec![tick(&service), sweep(&queries, &accounts, &disk)];
+        let calls = Calls { endpoints: Arc::clone(&endpoints), store: Arc::clone(&store), clock };
+        let mut tasks = vec![tick(&service), sweep(&queries, &accounts, &calls, &disk)];
         tasks.extend([queries.sync_small_results(), views.start()]);
         // The store is open: the data directory is this server's, and so are its notes.
         tasks.extend(trino.map(|trino| trino.start()));
@@ -205,6 +207,7 @@ impl Engine {
             files,
             saved_sql,
             endpoints,
+            calls,
             queries,
             views,
             service,
@@ -363,6 +366,9 @@ impl Engine {
         if let Err(error) = self.accounts.note_use().await {
             tracing::warn!(%error, "when tokens were last used was not noted");
         }
+        if let Err(error) = self.calls.keep().await {
+            tracing::warn!(%error, "the last calls of endpoints were not counted");
+        }
         let store = Arc::clone(&self.store);
         if let Err(error) = tokio::task::spawn_blocking(move || store.close()).await {
             tracing::error!(%error, "the store did not close");
@@ -423,8 +429,9 @@ fn tick(service: &Arc<Service>) -> AbortHandle {
     task.abort_handle()
 }
 
-fn sweep(queries: &Arc<Queries>, accounts: &Arc<Accounts>, disk: &Disk) -> AbortHandle {
+fn sweep(queries: &Arc<Queries>, accounts: &Arc<Accounts>, calls: &Calls, disk: &Disk) -> AbortHandle {
     let (queries, accounts, disk) = (Arc::clone(queries), Arc::clone(accounts), disk.clone());
+    let calls = calls.clone();
     let task = tokio::spawn(async move {
         let mut period = tokio::time::interval(SWEEP_PERIOD);
         period.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -435,7 +442,8 @@ fn sweep(queries: &Arc<Queries>, accounts: &Arc<Accounts>, disk: &Disk) -> Abort
             let _ = tokio::task::spawn_blocking(move || disk.keep_reserve()).await;
             let swept = async {
                 accounts.sweep(queries.deletion_time()).await?;
-                queries.sweep().await
+                queries.sweep().await?;
+                calls.keep().await
             };
             if let Err(error) = swept.await {
                 tracing::error!(%error, source = ?std::error::Error::source(&error), "a sweep broke off");

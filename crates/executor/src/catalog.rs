@@ -39,7 +39,7 @@ pub struct CatalogSnapshot {
 }
 
 /// One table and where its rows are.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableEntry {
     /// Its catalog.
     pub catalog: String,
@@ -52,7 +52,7 @@ pub struct TableEntry {
 }
 
 /// Where a table's rows are.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TableSource {
     /// Files of one format: a file, a glob or a folder, absolute.
     Files {

@@ -22,7 +22,6 @@ use tokio::sync::watch;
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
-use crate::answer_memory::Reserved;
 use crate::app::App;
 use crate::audit::{self, Entry, Made, Note};
 use crate::body::RequestBody;
@@ -130,10 +129,8 @@ where
     };
     if let Some(audited) = &mut observation.audited {
         match &answered {
-            // The `id` of an answer of MCP is the client's for its request.
-            Ok(_) if route.ends_with("/mcp") || route.ends_with("/mcp/:workspace") => {
-                audited.made = audited.note.noted_query().unwrap_or_default();
-            }
+            // The `id` of an answer of MCP is the client's for its request; what it has run is noted, by its end at last.
+            Ok(_) if route.ends_with("/mcp") || route.ends_with("/mcp/:workspace") => {}
             Ok(answer) if !is_safe(&method) => audited.made = made(answer),
             Ok(_) => {}
             Err(error) => audited.code = Some(error.code()),
@@ -206,7 +203,7 @@ fn origin_headers(headers: &HeaderMap) -> HeaderMap {
 fn made(answer: &Answer) -> Made {
     match answer.body() {
         AnswerBody::Whole(bytes) => Made::of(bytes),
-        AnswerBody::Stream(_) => Made::default(),
+        AnswerBody::Stream(_) | AnswerBody::Events(_) => Made::default(),
     }
 }
 
@@ -251,23 +248,11 @@ fn counted(app: &App, answer: Answer, account: &OnceLock<String>, is_refusable: 
             } else {
                 portion.reserve_at_any_rate(bytes.len())
             };
-            AnswerBody::Whole(Bytes::from_owner(WholeAnswer { bytes, _reserved: reserved }))
+            AnswerBody::Whole(reserved.cover(bytes))
         }
         body => body,
     };
     Ok(Response::from_parts(parts, body))
-}
-
-/// Gives its memory back when the last of it has been sent.
-struct WholeAnswer {
-    bytes: Bytes,
-    _reserved: Reserved,
-}
-
-impl AsRef<[u8]> for WholeAnswer {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
-    }
 }
 
 fn log_refusal(error: &Error) {
@@ -354,6 +339,7 @@ impl Observation {
         let Some(action) = noted.or_else(|| audit::action(self.route, &self.method, self.status)) else {
             return;
         };
+        let noted = audited.note.noted_query();
         audited.app.audit.write(&Entry {
             time: audited.received_at,
             request_id: &self.request_id,
@@ -368,7 +354,7 @@ impl Observation {
             method: self.method.as_str(),
             route: self.route,
             path: &audited.path,
-            made: &audited.made,
+            made: noted.as_ref().unwrap_or(&audited.made),
             duration_ms: duration.as_micros() as f64 / 1000.0,
             bytes: self.sent_bytes,
             complete: self.is_complete,

@@ -16,6 +16,7 @@ mod cors;
 mod encoders;
 mod entity_tag;
 mod error;
+mod event_stream;
 mod exchange;
 mod first_start;
 mod head_lines;

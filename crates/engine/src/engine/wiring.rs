@@ -55,7 +55,22 @@ impl Defined {
     }
 }
 
-/// The parts besides the queries.
+/// The statistics of endpoints' calls, which are written from time to time.
+#[derive(Clone)]
+pub(super) struct Calls {
+    pub(super) endpoints: Arc<Endpoints>,
+    pub(super) store: Arc<Store>,
+    pub(super) clock: Arc<dyn Clock>,
+}
+
+impl Calls {
+    /// Writes what has changed.
+    pub(super) async fn keep(&self) -> Result<()> {
+        self.endpoints.keep_calls(&self.store, self.clock.now()).await
+    }
+}
+
+/// The parts beside the queries.
 pub(super) struct EngineContext {
     pub(super) tables: Arc<Tables>,
     pub(super) workspaces: Arc<Workspaces>,

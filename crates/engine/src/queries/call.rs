@@ -195,8 +195,7 @@ fn call_key(
     parameters: &StatementParameters,
     order: Option<RowOrder>,
 ) -> Option<String> {
-    let username = &entered.access().principal.account.username;
-    entered.endpoint().call_key(parameters, order, username)
+    entered.endpoint().call_key(parameters, order, entered.access())
 }
 
 /// The right to call an endpoint does not include reading other records.
