@@ -1,4 +1,4 @@
-//! Schemas of other workspaces in one statement (D-clients-1): what a caller may query is there, what another may not see of
+//! Schemas of other workspaces in one statement (D127): what a caller may query is there, what another may not see of
 //! it stays hidden, and a right that is gone takes results with it.
 
 use rowhouse_tests::{ProtocolClient, Response, Server, data_file, id_of, next_path};

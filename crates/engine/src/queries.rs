@@ -128,7 +128,7 @@ pub(crate) trait QueryContext: Send + Sync {
         detail: CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)>;
 
-    /// Other workspaces of the embedded engine that the caller may query (D-clients-1).
+    /// Other workspaces of the embedded engine that the caller may query (D127).
     fn others(&self, access: &Access) -> Vec<Access>;
 
     /// Whether a caller may query a workspace now.

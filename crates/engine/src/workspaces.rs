@@ -154,7 +154,7 @@ impl Workspaces {
     }
 
     /// The other workspaces of the embedded engine whose tables a statement of this caller may name, by SQL name
-    /// (D-clients-1): those that the caller may query.
+    /// (D127): those that the caller may query.
     pub(crate) fn others(&self, access: &Access) -> Vec<Access> {
         if access.require(Role::Analyst).is_err() {
             return Vec::new();

@@ -160,7 +160,7 @@ pub struct Query {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace_sql_name: Option<String>,
     /// Other workspaces that the statement may have read or listed; absent where it has seen its own alone. Who may not query
-    /// all of them sees neither rows nor columns nor errors of it (D-clients-1).
+    /// all of them sees neither rows nor columns nor errors of it (D127).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_workspaces: Option<Vec<WorkspaceId>>,
     /// The stored result inside the data directory, never an absolute path (D14).

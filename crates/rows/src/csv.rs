@@ -1,6 +1,6 @@
 //! Rows as CSV (RFC 4180): a header, CRLF, quotes where they are needed. NULL is an empty field, the empty
 //! text is `""`, arrays and rows are JSON text. Where formulas are escaped, texts that a spreadsheet would take for one begin
-//! with an apostrophe (D-hardening-4).
+//! with an apostrophe (D131).
 
 use std::sync::Arc;
 

@@ -41,7 +41,7 @@ pub(crate) struct Config {
     /// Maximum number of rows of one answer (D8).
     pub(crate) max_page_rows: Option<u64>,
     /// Whether texts of CSV that a spreadsheet would take for formulas are escaped, where a request does not say
-    /// (D-hardening-4).
+    /// (D131).
     pub(crate) escapes_csv_formulas: bool,
     /// Longest time that a signed link is good (D42).
     pub(crate) signed_url_expiry: Duration,

@@ -56,7 +56,7 @@ impl Needs {
             .filter(|word| !word.is_empty())
             .collect();
         let names_all = ALL_TABLES.iter().any(|word| words.contains(word));
-        // A worker that sees several workspaces serves no statement that sees less, or other ones (D-clients-1).
+        // A worker that sees several workspaces serves no statement that sees less, or other ones (D127).
         let workspace = std::iter::once(own_schema).chain(other_schemas).map(String::as_str);
         let workspace = Some(workspace.collect::<Vec<_>>().join(" "));
         let mut needs = Self { workspace, samples: tpch_dir.clone(), ..Self::default() };

@@ -148,7 +148,7 @@ impl Queries {
     }
 }
 
-/// Which workspaces a statement may name (D-clients-1).
+/// Which workspaces a statement may name (D127).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     /// Its own: what it says is the same for all who call it.

@@ -364,7 +364,7 @@ fn cache_entry(
 ) -> Option<CacheEntry> {
     let first = &ends.first()?.query;
     if first.other_workspaces.is_some() {
-        // It answers no other statement (D-clients-1).
+        // It answers no other statement (D127).
         return None;
     }
     let query_id = first.id.clone();

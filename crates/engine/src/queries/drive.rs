@@ -18,6 +18,7 @@ use super::{Shared, result_space, runtime_queries};
 use crate::client_session::{SESSION_PROPERTIES, TIME_ZONE};
 use crate::disk;
 use crate::error::{Error, Result};
+use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
 use rowhouse_executor::clock;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement, StatementSession};

@@ -1,4 +1,4 @@
-//! Statements that name other workspaces than their own (D-clients-1): which ones a text names, and who sees what came of
+//! Statements that name other workspaces than their own (D127): which ones a text names, and who sees what came of
 //! it. The rights are asked at the submit, when the statement begins, and at each look at its record or its rows.
 
 use std::collections::{BTreeSet, HashMap};

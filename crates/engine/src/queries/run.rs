@@ -29,7 +29,7 @@ use rowhouse_executor::{Execution, StatementSession};
 #[derive(Clone, Debug)]
 pub(super) struct RunInput {
     pub(super) access: Access,
-    /// Other workspaces that it names (D-clients-1).
+    /// Other workspaces that it names (D127).
     pub(super) others: Arc<[WorkspaceId]>,
     /// The record that the result file is named after.
     pub(super) first_query: QueryId,

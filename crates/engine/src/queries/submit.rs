@@ -69,7 +69,7 @@ struct Submitting {
 pub(super) struct Read {
     pub(super) outcome: Result<String, QueryError>,
     id: QueryId,
-    /// Other workspaces that it names (D-clients-1).
+    /// Other workspaces that it names (D127).
     pub(super) others: Vec<WorkspaceId>,
     /// The same moment on both clocks: before it was read.
     submitted_at: Timestamp,
@@ -135,7 +135,7 @@ pub(super) async fn submit(
     // The workspace's setting applies if the statement does not say.
     let default_check = shared.limits.of(&access.workspace.id).cache_check;
     let cache = cache.map(|policy| CachePolicy { check: policy.check.or(default_check), ..policy });
-    // What several workspaces' rights have made is an answer to nobody else (D-clients-1).
+    // What several workspaces' rights have made is an answer to nobody else (D127).
     let is_kept = stored.query.other_workspaces.is_none();
     let fresh_seconds = cache
         .filter(|policy| policy.ttl_seconds > 0 && !policy.refresh && is_kept)

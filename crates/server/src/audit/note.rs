@@ -91,7 +91,7 @@ impl Note {
         }
     }
 
-    /// Other workspaces that its statement names (D-clients-1).
+    /// Other workspaces that its statement names (D127).
     pub(crate) fn others(&self, ids: Option<&[WorkspaceId]>) {
         if let Some(ids) = ids.filter(|_| self.wanted.is_some()) {
             let _ = self.others.set(ids.iter().map(|id| id.as_str().to_owned()).collect());

@@ -1,4 +1,4 @@
-//! Statements that name other workspaces (D-clients-1), and clients that are away for long.
+//! Statements that name other workspaces (D127), and clients that are away for long.
 
 use std::time::Duration;
 
