@@ -8,7 +8,6 @@ use tokio::sync::{mpsc, watch};
 
 use crate::answer_memory::Portion;
 use crate::error::{Error, Result};
-use crate::response::{Answer, AnswerBody};
 
 /// What is told of work that is under way.
 #[derive(Debug)]
@@ -16,7 +15,7 @@ pub(crate) enum Event {
     /// It goes on: a message for one event.
     Message(Bytes),
     /// It has ended.
-    Answer(Result<Answer>),
+    Answer(Result<Bytes>),
 }
 
 /// The events of one answer.
@@ -51,16 +50,10 @@ impl EventStream {
         let next = std::task::ready!(events.poll_recv(context));
         let message = match next {
             Some(Event::Message(message)) => return Poll::Ready(Some(Ok(event(&message)))),
-            Some(Event::Answer(Ok(answer))) => match answer.into_body() {
-                AnswerBody::Whole(message) => {
-                    let message = event(&message);
-                    Ok(self.portion.reserve_at_any_rate(message.len()).cover(message))
-                }
-                AnswerBody::Stream(_) | AnswerBody::Events(_) => {
-                    Err(Error::Internal("an event is no stream".to_owned()))
-                }
-            },
-            Some(Event::Answer(Err(error))) => Err(error),
+            Some(Event::Answer(answer)) => answer.map(|message| {
+                let message = event(&message);
+                self.portion.reserve_at_any_rate(message.len()).cover(message)
+            }),
             None => Err(Error::Internal("the work for an answer of events ended without one".to_owned())),
         };
         self.events = None;
@@ -92,7 +85,6 @@ mod tests {
     use super::*;
     use crate::answer_memory::AnswerMemory;
     use crate::encoders::Share;
-    use crate::response::{JSON, whole};
 
     #[tokio::test]
     async fn messages_come_before_the_answer_and_nothing_after_it() {
@@ -100,7 +92,7 @@ mod tests {
         let (sender, receiver) = mpsc::channel(2);
         let portion = AnswerMemory::new(1 << 20).portion(&Share::Nobody);
         let mut stream = EventStream::new(Bytes::from_static(b"1"), receiver, portion, client);
-        for event in [Event::Message(Bytes::from_static(b"2")), Event::Answer(Ok(whole(JSON, "3")))] {
+        for event in [Event::Message(Bytes::from_static(b"2")), Event::Answer(Ok(Bytes::from_static(b"3")))] {
             sender.send(event).await.expect("room");
         }
         for expected in ["1", "2", "3"] {

@@ -13,6 +13,7 @@ mod progress;
 mod resources;
 mod scope;
 mod table_facts;
+mod told_call;
 mod tools;
 
 pub(super) use handler::answer;

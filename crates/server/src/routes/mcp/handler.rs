@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::message::{self, Message, Params, Request};
 use super::negotiation::{self, SUPPORTED};
 use super::scope::Scope;
-use super::{origin, progress, resources, tools};
+use super::{origin, resources, told_call, tools};
 use crate::call::{Call, checked_id};
 use crate::encoders::Share;
 use crate::error::{Error, Result};
@@ -51,9 +51,9 @@ pub(in crate::routes) async fn answer(call: &mut Call, workspace: Option<&str>) 
     let access = entered(call, &principal, workspace)?;
     call.note.workspace(access.workspace.id.as_str());
     let name = name_of(call, &principal, &request.id);
-    if let Some(token) = progress::wanted(&call.headers, &request) {
+    if let Some(token) = told_call::wanted(&call.headers, &request) {
         drop(request);
-        return progress::answer(call, access, lifecycle, name, body, token).await;
+        return told_call::answer(call, access, lifecycle, name, body, token).await;
     }
     let scope = Scope { call, access, config: call.app.config.get().mcp, lifecycle, progress: None };
     let answer = answered(&scope, &request, name).await?;
@@ -61,7 +61,7 @@ pub(in crate::routes) async fn answer(call: &mut Call, workspace: Option<&str>) 
 }
 
 /// The answer to a request.
-pub(super) async fn answered(scope: &Scope<'_>, request: &Request<'_>, name: CallName) -> Result<Answer> {
+async fn answered(scope: &Scope<'_>, request: &Request<'_>, name: CallName) -> Result<Answer> {
     let answered = match request.method.as_str() {
         "tools/call" => tools::call(scope, request, name).await?,
         _ => result(scope, request).await,
