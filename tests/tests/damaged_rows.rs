@@ -72,7 +72,8 @@ async fn is_made_again(server: &Server, workspace: &str, view: &str, rows: &str,
             assert_eq!(read.json().as_array().map(Vec::len), Some(3));
             break;
         }
-        read.error(500, "STORED_ROWS_DAMAGED", ["refreshed"]);
+        let told = String::from_utf8_lossy(&read.body).into_owned();
+        assert!(["STORED_ROWS_DAMAGED", "VIEW_NOT_READY"].iter().any(|code| told.contains(code)), "{told}");
         assert!(Instant::now() < deadline, "{}", String::from_utf8_lossy(&read.body));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -96,7 +97,7 @@ async fn files_that_are_cut_off_under_their_readers_are_told_and_the_server_goes
         .await;
     let folder = server.data_dir().join(format!("views/{view}"));
     let rows = "/v1/data/cut/materializedView/orders?limit=3&filters=o_custkey:GT:0";
-    let by_index = "/v1/data/cut/materializedView/orders?limit=3&count=exact&filters=o_custkey:LT:50";
+    let by_index = "/v1/data/cut/materializedView/orders?limit=3&count=exact&filters=o_custkey:GT:1450";
     let result_path = format!("/api/v1/query/{result}/result?workspaceId={workspace}");
 
     for path in [rows, by_index, result_path.as_str()] {

@@ -34,11 +34,11 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
             }
             let State { schedule, slots, .. } = &mut *state;
             let may_run = |run: &QueuedRun| {
-                let (need, limits) = (Need::of(run, &config), shared.limits.of(run.workspace_id()));
+                let (need, limits) = (run.need(&config), shared.limits.of(run.workspace_id()));
                 need.is_too_large(limits) || slots.have_room(need, run.workspace_id(), limits, &config)
             };
             let Some(run) = schedule.pop(may_run) else { return };
-            let need = Need::of(&run, &config);
+            let need = run.need(&config);
             let limits = shared.limits.of(run.workspace_id());
             if need.is_too_large(limits) {
                 drop(state);

@@ -18,7 +18,9 @@ use rowhouse_model::{
 };
 
 use super::conclude::{self, Outcome};
+use super::config::QueryConfig;
 use super::phase::Phase;
+use super::slots::Need;
 use super::trace::Trace;
 use super::{Shared, snapshot};
 use crate::service::Admission;
@@ -102,6 +104,12 @@ impl<P> Run<P> {
 }
 
 impl Run<Queued> {
+    /// What it takes while it runs.
+    pub(super) fn need(&self, config: &QueryConfig) -> Need {
+        let RunInput { access, session, .. } = &self.phase.input;
+        Need::of(&access.workspace.engine, session.max_memory_bytes, config)
+    }
+
     /// Whose it is.
     pub(super) fn workspace_id(&self) -> &WorkspaceId {
         &self.phase.input.access.workspace.id

@@ -3,10 +3,9 @@
 
 use std::collections::HashMap;
 
-use rowhouse_model::{ErrorCode, QueryError, WorkspaceId, WorkspaceLimits};
+use rowhouse_model::{EngineKind, ErrorCode, QueryError, WorkspaceId, WorkspaceLimits};
 
 use super::config::QueryConfig;
-use super::run::QueuedRun;
 
 /// The kind of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +25,12 @@ pub(super) struct Need {
 }
 
 impl Need {
-    pub(super) fn of(run: &QueuedRun, config: &QueryConfig) -> Self {
-        let input = run.input();
-        if input.access.workspace.engine.is_trino() {
+    /// Of a statement of such a workspace whose session wants so much memory.
+    pub(super) fn of(engine: &EngineKind, wanted: Option<u64>, config: &QueryConfig) -> Self {
+        if engine.is_trino() {
             return Self { kind: SlotKind::Cluster, memory_bytes: 0 };
         }
         let limit = config.memory_limit_bytes;
-        let wanted = input.session.max_memory_bytes;
         Self { kind: SlotKind::Worker, memory_bytes: wanted.map_or(limit, |wanted| wanted.min(limit)) }
     }
 
