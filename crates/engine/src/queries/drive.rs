@@ -103,7 +103,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let timeout = max_run_time.map_or(longest, |wanted| wanted.min(longest));
     let deadline = shared.clock.monotonic() + timeout;
     // A cluster has a queue of its own: the statement is QUEUED until it leaves that queue.
-    let run = if is_trino { Started::Queued(run) } else { Started::Planning(run.start()) };
+    let run = if is_trino { Started::Queued(Box::new(run)) } else { Started::Planning(run.start()) };
     if !is_trino {
         trace.planning();
     }
@@ -299,7 +299,7 @@ async fn follow(
 
 /// A run that was passed to the executor.
 enum Started {
-    Queued(QueuedRun),
+    Queued(Box<QueuedRun>),
     Planning(Run<Planning>),
     Running(Run<Running>),
 }
