@@ -116,7 +116,7 @@ async fn what_is_anothers_is_not_there() {
     let body = serde_json::json!({ "accountId": account, "role": null });
     server.put(&format!("/api/v1/workspace/{workspace}/member"), body).await.ok();
     let gone = leaver.get(&page).await;
-    assert!(gone.status == 403 || gone.json()["error"]["errorName"] == "PERMISSION_DENIED", "{gone:?}");
+    assert!(gone.status == 401 || gone.json()["error"]["errorName"] == "PERMISSION_DENIED", "{gone:?}");
 }
 
 /// Who submits and never asks again: the statement ends by itself, its slot is free, and the segments that wait for it are

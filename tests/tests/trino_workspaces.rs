@@ -150,9 +150,9 @@ async fn what_one_may_not_query_stays_hidden() {
         |value: &Value| (value["rowCount"].clone(), value["columns"].clone(), value["queryStats"].clone());
     let hidden = (Value::Null, Value::Null, Value::Null);
     assert_eq!(told(&setting.record(&bob_token, &query).await.ok()), hidden);
-    setting.result(&bob_token, &query).await.error(403, "PERMISSION_DENIED", ["other workspaces"]);
+    setting.result(&bob_token, &query).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
     let links = format!("/api/v1/query/{query}/result/signedUrls?workspaceId={}", setting.demo);
-    setting.server.get_as(&bob_token, &links).await.error(403, "PERMISSION_DENIED", ["other workspaces"]);
+    setting.server.get_as(&bob_token, &links).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
     // An error of a statement may show values.
     let failing = "SELECT CAST(name AS integer) FROM sales.people";
     let failed = id(&alice.answers(failing, &session).await[0]);
@@ -178,7 +178,7 @@ async fn what_one_may_not_query_stays_hidden() {
     assert!(alice.get(&page).await.ok()["error"].is_null());
     setting.set_role(&alice_id, &setting.sales, Some("CONSUMER")).await;
     assert_eq!(alice.get(&page).await.ok()["error"]["errorName"], "PERMISSION_DENIED");
-    setting.result(&alice_token, &query).await.error(403, "PERMISSION_DENIED", ["other workspaces"]);
+    setting.result(&alice_token, &query).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
     assert_eq!(told(&setting.record(&alice_token, &query).await.ok()), hidden);
     assert!(alice.error(BOTH, &session).await.starts_with("SCHEMA_NOT_FOUND"));
     setting.set_role(&alice_id, &setting.sales, Some("OWNER")).await;
@@ -215,5 +215,5 @@ async fn no_other_door_leads_to_it() {
     assert_eq!(run(alice_token.clone()).await["error"]["errorName"], "SCHEMA_NOT_FOUND");
     let replayed = setting.server.request_with(post, "/api/v1/query", headers, Some(body)).await;
     let text = String::from_utf8_lossy(&replayed.body);
-    assert!(replayed.status == 403 || !text.contains("\"rowCount\":1"), "{text}");
+    assert!(replayed.status == 401 || !text.contains("\"rowCount\":1"), "{text}");
 }
