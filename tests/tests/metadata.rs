@@ -55,7 +55,7 @@ async fn tables_and_materialized_views_are_told_apart() {
     let listed = "SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = 'told_apart' ORDER BY 1";
     assert_eq!(rows(listed).await, json!([["regions", "BASE TABLE"], ["typed", "BASE TABLE"]]));
     let views = "SELECT catalog_name, schema_name, name, freshness, last_fresh_time IS NULL, comment, definition \
-        FROM system.metadata.materialized_views";
+        FROM system.metadata.materialized_views WHERE schema_name = 'told_apart'";
     let expected = json!([["rowhouse", "told_apart", "regions", "UNKNOWN", false, "it's all", sql]]);
     assert_eq!(rows(views).await, expected);
     let comments = "SELECT table_name, comment FROM system.metadata.table_comments WHERE schema_name = 'told_apart' ORDER BY 1";

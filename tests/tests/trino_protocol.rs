@@ -307,7 +307,7 @@ async fn hostile_clients_get_a_refusal_each() {
         ["another account"],
     );
     assert_eq!(
-        ProtocolClient::with(&server, &foreign).error("SELECT 1", &[]).await,
+        ProtocolClient::with(&server, &other).error("SELECT 1", &[]).await,
         "PERMISSION_DENIED the token's owner may not query any workspace"
     );
     // Constants stay constants.

@@ -63,7 +63,7 @@ async fn grafanas_macros_run() {
         // $__parseTime.
         (
             "SELECT to_unixtime(parse_datetime('2024/02/29','yyyy/MM/dd')), TIMESTAMP '2024-02-29 10:00:30'".to_owned(),
-            json!([[1_709_164_800.0, "2024-02-29 10:00:30"]]),
+            json!([[1_709_164_800.0, "2024-02-29 10:00:30.000"]]),
         ),
     ] {
         let grafana = [SESSION[0], SESSION[1], ("x-trino-source", "grafana")];
