@@ -73,11 +73,18 @@ async fn tables_and_materialized_views_are_told_apart() {
         rows("DESCRIBE regions").await,
         json!([["r", "bigint", "", ""], ["r_name", "varchar(25)", "", ""]])
     );
-    // Another workspace sees none of it.
+    // A member of another workspace alone sees none of it, who may query both sees it from there (D127).
     let other = server.new_workspace("told_elsewhere").await;
-    assert_eq!(server.rows(&other, views).await, json!([]));
-    let names = "SELECT count(*) FROM system.jdbc.columns WHERE table_schem = 'told_apart'";
-    assert_eq!(server.rows(&other, names).await, json!([[0]]));
+    let member = server.new_member(&other, "told-elsewhere", "ANALYST").await;
+    let seen = async |token: &str, sql: &str| {
+        let body = json!({ "workspaceId": other, "sql": sql, "wait": 30, "rows": 10 });
+        server.post_as(token, "/api/v1/query", body).await.ok()["result"].clone()
+    };
+    let names = "SELECT count(*) > 0 FROM system.jdbc.columns WHERE table_schem = 'told_apart'";
+    assert_eq!(seen(&member, views).await, json!([]));
+    assert_eq!(seen(&member, names).await, json!([[false]]));
+    assert_eq!(seen(server.admin_token(), views).await, expected);
+    assert_eq!(seen(server.admin_token(), names).await, json!([[true]]));
 }
 
 /// A column is told the same in every place.
