@@ -177,6 +177,7 @@ fn submission(
         purpose: Purpose::Result,
         session: StatementSession::default(),
         max_run_time: endpoint.max_run_time(),
+        lists_other_workspaces: false,
     })
 }
 

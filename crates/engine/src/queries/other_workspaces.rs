@@ -38,7 +38,11 @@ impl Shared {
         let by_name: HashMap<&str, &WorkspaceId> =
             others.iter().map(|other| (other.workspace.sql_name.as_str(), &other.workspace.id)).collect();
         let known = |name: &str| by_name.get(name).copied().cloned();
-        let Named { schemas, lists_all } = named(&submission.sql, &submission.session, known);
+        let Named { schemas, lists_all } = named(&submission.sql, &submission.session, &known);
+        if !submission.lists_other_workspaces {
+            // What has no session is the same statement for all members, and kept as D19 says.
+            return of_own_catalog(&submission.sql, &known).into_iter().collect();
+        }
         if lists_all && others.len() <= MAX_LISTED {
             return others.iter().map(|other| other.workspace.id.clone()).collect();
         }
@@ -136,9 +140,41 @@ fn named<T: Ord>(sql: &str, session: &StatementSession, known: impl Fn(&str) -> 
     Named { schemas, lists_all }
 }
 
+/// The known schemas among the names that are qualified by the workspaces' catalog.
+fn of_own_catalog<T: Ord>(sql: &str, known: impl Fn(&str) -> Option<T>) -> BTreeSet<T> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut schemas = BTreeSet::new();
+    let (mut is_of_catalog, mut rest) = (false, sql);
+    while let Some(start) = rest.find(is_word) {
+        rest = &rest[start..];
+        let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
+        if is_of_catalog && word.len() <= MAX_NAME_BYTES {
+            schemas.extend(known(&word.to_ascii_lowercase()));
+        }
+        let is_qualifier = behind.strip_prefix('"').unwrap_or(behind).trim_start().starts_with('.');
+        is_of_catalog = is_qualifier && word.eq_ignore_ascii_case(OWN_CATALOG);
+    }
+    schemas
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_a_session_names_are_whole() {
+        let check = |sql: &str, expected: &[&str]| {
+            let found = of_own_catalog(sql, |name| Some(name.to_owned()));
+            assert_eq!(found.into_iter().collect::<Vec<_>>(), expected, "{sql}");
+        };
+        check("SELECT * FROM rowhouse.Sales.t JOIN \"rowhouse\" . \"b\".t ON true", &["b", "sales"]);
+        check("EXECUTE IMMEDIATE 'SELECT * FROM rowhouse.sales.t'", &["sales"]);
+        check("SELECT o.x FROM sales.t o", &[]);
+        check("SHOW TABLES", &[]);
+        check("SELECT rowhouse, sales FROM information_schema.tables", &[]);
+    }
 
     fn all(sql: &str, session: &StatementSession) -> Named<String> {
         named(sql, session, |name| (!name.is_empty()).then(|| name.to_owned()))

@@ -98,6 +98,7 @@ async fn run(
         saved_sql: None,
         purpose: Purpose::Result,
         session: session.for_statement(&access.workspace.sql_name, is_cluster),
+        lists_other_workspaces: true,
         max_run_time: session.max_run_time(),
     };
     let submitted = call.app.engine.queries().submit_shared(access, submission);
