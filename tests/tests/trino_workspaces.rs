@@ -114,7 +114,15 @@ async fn a_session_sees_what_its_token_may_query() {
     assert_eq!(alice.rows("SELECT count(*) FROM rowhouse.sales.people", &elsewhere).await, count);
     let property = [OWN, ("x-trino-schema", "sales"), ("x-trino-session", "workspace=demo")];
     assert_eq!(alice.rows("SELECT count(*) FROM people", &property).await, count);
-    assert_eq!(setting.server.rows(&setting.demo, "SELECT count(*) FROM sales.people").await, json!(count));
+    assert_eq!(
+        setting.server.rows(&setting.demo, "SELECT count(*) FROM rowhouse.sales.people").await,
+        json!(count)
+    );
+    // There the workspaces are named as a whole, and not listed.
+    let short = setting.server.run(&setting.demo, "SELECT count(*) FROM sales.people").await;
+    assert_eq!(short["error"]["errorName"], "SCHEMA_NOT_FOUND", "{short}");
+    let listed = setting.server.rows(&setting.demo, "SHOW SCHEMAS").await;
+    assert_eq!(listed, json!([["demo"], ["information_schema"]]));
     for sql in ["SELECT * FROM rowhouse.hr.salaries", "SHOW TABLES FROM hr", "SELECT * FROM hr.salaries"] {
         let error = alice.error(sql, &session).await;
         assert!(error.contains("Schema 'hr' does not exist"), "{sql}: {error}");
@@ -199,8 +207,7 @@ async fn no_other_door_leads_to_it() {
         setting.server.request_with(post.clone(), "/api/v1/query", headers, Some(body.clone())).await.ok();
     assert_eq!(first["rowCount"], 1, "{first}");
     // Saved in the workspace, it is what its caller may make of it.
-    let saved =
-        json!({ "workspaceId": setting.demo, "title": "both", "sql": "SELECT count(*) FROM sales.people" });
+    let saved = json!({ "workspaceId": setting.demo, "title": "both", "sql": "SELECT count(*) FROM rowhouse.sales.people" });
     let saved = id_of(&setting.server.post_as(&alice_token, "/api/v1/sql", saved).await.ok());
     let run = |token: String| {
         let (server, demo, saved) = (&setting.server, &setting.demo, &saved);

@@ -100,17 +100,8 @@ pub(super) async fn submit(
     read: Read,
     trace: Trace,
 ) -> Result<QueryRecord> {
-    let Submission {
-        sql,
-        parameters,
-        cache,
-        source,
-        saved_sql,
-        purpose,
-        session,
-        max_run_time,
-        lists_other_workspaces: _,
-    } = submission;
+    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time, .. } =
+        submission;
     let Read { outcome, id, others, submitted_at, submitted } = read;
     let (fingerprint, refusal) = match outcome {
         Ok(fingerprint) => (fingerprint, None),
