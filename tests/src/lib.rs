@@ -8,6 +8,7 @@ mod connection;
 mod exposition;
 mod flow;
 mod folder;
+mod forwarder;
 mod hostile;
 mod http2;
 mod people;
@@ -19,6 +20,7 @@ mod shared_server;
 mod skip;
 mod small_disk;
 mod stalled;
+mod stepwise;
 mod tables;
 mod trino;
 
@@ -29,6 +31,7 @@ pub use connection::Connection;
 pub use exposition::{Exposition, Sample};
 pub use flow::SLOW_SQL;
 pub use folder::path_in_tests;
+pub use forwarder::Forwarder;
 pub use hostile::hostile_text;
 pub use http2::Http2Client;
 pub use people::id_of;
@@ -39,5 +42,8 @@ pub use shared_server::SharedServer;
 pub use skip::{has_program, skip};
 pub use small_disk::SmallDisk;
 pub use stalled::{MemoryWatch, Stalled};
+pub use stepwise::Stepwise;
 pub use tables::data_file;
-pub use trino::{Trino, TrinoClients, current_trino, own_trino, spooling_trino, trino};
+pub use trino::{
+    ProtocolClient, Trino, TrinoClients, current_trino, next_path, own_trino, rows_of, spooling_trino, trino,
+};

@@ -19,9 +19,11 @@ mod clients;
 mod command;
 mod install;
 mod java;
+mod protocol;
 
 pub use clients::TrinoClients;
 use install::Installation;
+pub use protocol::{ProtocolClient, next_path, rows_of};
 
 /// Memory of the Java process.
 const HEAP: &str = "-Xmx2g";

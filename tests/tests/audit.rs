@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use http::Method;
-use rowhouse_tests::{Server, id_of};
+use rowhouse_tests::{SLOW_SQL, Server, id_of, next_path};
 use serde_json::{Value, json};
 
 /// How long a line may take to reach the file on a busy machine.
@@ -228,4 +228,49 @@ async fn refreshes_of_the_schedule_and_reads_by_signed_links_are_told() {
     assert_eq!(read.get("account"), None, "whoever has the link: {read}");
     let text = std::fs::read_to_string(&file).expect("the log");
     assert!(!text.contains("signature"), "no query string: {text}");
+}
+
+/// An address of Trino's protocol is a proof in itself, so no line has one.
+#[tokio::test]
+async fn statements_of_trinos_clients_are_told_without_their_slugs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (server, file) = start(folder.path(), &[]);
+    let workspace = server.demo().await;
+    let other = server.new_workspace("other").await;
+    let token = format!("Bearer {}", server.admin_token());
+    let schema = ("x-trino-schema", "demo");
+    let mut answer = Value::Null;
+    for (id, sql) in [("t1", "SHOW TABLES FROM rowhouse.other"), ("t2", SLOW_SQL)] {
+        let headers = [("authorization", token.as_str()), ("x-request-id", id), schema];
+        answer = server.request_with(Method::POST, "/v1/statement", headers, Some(sql.to_owned())).await.ok();
+        let told = line_of(&file, id).await;
+        assert_eq!(
+            (&told["action"], &told["workspaceId"], &told["id"], &told["account"]),
+            (&json!("statement"), &json!(workspace), &answer["id"], &json!("admin")),
+            "{told}"
+        );
+        let others = if id == "t1" { json!([other]) } else { Value::Null };
+        assert_eq!(told["otherWorkspaces"], others, "{told}");
+        if id == "t1" {
+            let page = next_path(&server, &answer).expect("an address");
+            server.request_with(Method::GET, &page, [("x-request-id", "t3")], None).await.ok();
+            let read = line_of(&file, "t3").await;
+            let path = format!("/v1/statement/queued/{}", answer["id"].as_str().expect("an id"));
+            assert_eq!(
+                (&read["action"], &read["path"], &read["otherWorkspaces"]),
+                (&json!("result"), &json!(path), &others),
+                "{read}"
+            );
+        }
+    }
+    let address = next_path(&server, &answer).expect("an address");
+    server.request_with(Method::DELETE, &address, [("x-request-id", "t4")], None).await;
+    let canceled = line_of(&file, "t4").await;
+    assert_eq!(
+        (&canceled["action"], &canceled["account"]),
+        (&json!("statement"), &json!("admin")),
+        "{canceled}"
+    );
+    let slug = address.split('/').nth(5).expect("a slug");
+    assert!(!std::fs::read_to_string(&file).expect("the log").contains(slug));
 }

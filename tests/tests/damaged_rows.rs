@@ -60,6 +60,11 @@ async fn damage_is_told_by_name_and_a_view_is_made_again() {
     assert_eq!(server.result(&workspace, &small).await["result"], json!([[7]]));
     let rows = "/v1/data/damage/materializedView/orders?limit=3";
     server.get(rows).await.error(500, "STORED_ROWS_DAMAGED", ["refreshed"]);
+    is_made_again(&server, &workspace, &view, rows, 2).await;
+}
+
+/// Reads until the rows are there again, three of them, of this generation.
+async fn is_made_again(server: &Server, workspace: &str, view: &str, rows: &str, generation: u64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let read = server.get(rows).await;
@@ -67,9 +72,80 @@ async fn damage_is_told_by_name_and_a_view_is_made_again() {
             assert_eq!(read.json().as_array().map(Vec::len), Some(3));
             break;
         }
+        let told = String::from_utf8_lossy(&read.body).into_owned();
+        assert!(["STORED_ROWS_DAMAGED", "VIEW_NOT_READY"].iter().any(|code| told.contains(code)), "{told}");
         assert!(Instant::now() < deadline, "{}", String::from_utf8_lossy(&read.body));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let shown = server.view(&workspace, &view).await;
-    assert_eq!((&shown["generation"], &shown["lastError"]), (&json!(2), &json!(null)), "{shown}");
+    let shown = server.view(workspace, view).await;
+    assert_eq!((&shown["generation"], &shown["lastError"]), (&json!(generation), &json!(null)), "{shown}");
+}
+
+fn cut_off(path: &Path) {
+    File::options().write(true).open(path).and_then(|file| file.set_len(0)).expect("cut off");
+}
+
+/// A file that was read, is mapped, and is then cut off, ended the server (SIGBUS) at the next read behind its new end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_that_are_cut_off_under_their_readers_are_told_and_the_server_goes_on() {
+    let server = Server::start();
+    let workspace = server.new_workspace("cut").await;
+    let sql = "SELECT o_orderkey, o_custkey, o_comment FROM tpch.tiny.orders";
+    let result = id_of(&server.run(&workspace, sql).await);
+    let view = server
+        .new_view(&workspace, "orders", &format!("-- Service API: required(\"o_custkey:gt\")\n{sql}"))
+        .await;
+    let folder = server.data_dir().join(format!("views/{view}"));
+    let rows = "/v1/data/cut/materializedView/orders?limit=3&filters=o_custkey:GT:0";
+    let by_index = "/v1/data/cut/materializedView/orders?limit=3&count=exact&filters=o_custkey:GT:1450";
+    let result_path = format!("/api/v1/query/{result}/result?workspaceId={workspace}");
+
+    for path in [rows, by_index, result_path.as_str()] {
+        server.get(path).await.ok();
+    }
+    cut_off(&server.data_dir().join(format!("results/{workspace}/{result}.arrow")));
+    for format in ["json", "csv", "arrow", "parquet"] {
+        let read = server.get(&format!("{result_path}&format={format}")).await;
+        read.error(500, "STORED_ROWS_DAMAGED", ["run the statement again"]);
+    }
+
+    // The rows, an index of them, and what is known of their batches: each is of use with the others only.
+    let index = std::fs::read_dir(&folder).expect("the folder").flatten().map(|entry| entry.path());
+    let index = index.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "index"));
+    let index_name = index.expect("an index").file_name().expect("a name").to_string_lossy().into_owned();
+    let of_column = index_name.strip_prefix("1.").expect("of the first generation").to_owned();
+    for (place, ending) in ["arrow", of_column.as_str(), "stats"].iter().enumerate() {
+        let generation = place as u64 + 1;
+        for path in [rows, by_index] {
+            server.get(path).await.ok();
+        }
+        cut_off(&folder.join(format!("{generation}.{ending}")));
+        server.get(by_index).await.error(500, "STORED_ROWS_DAMAGED", ["refreshed"]);
+        is_made_again(&server, &workspace, &view, rows, generation + 1).await;
+    }
+    assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
+}
+
+/// The same in the middle of an answer, whose reader must not take what comes for the whole.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_whose_file_is_cut_off_breaks_off() {
+    let server = Server::start();
+    let workspace = server.new_workspace("stream").await;
+    let sql = "SELECT l_comment, l_orderkey FROM tpch.sf1.lineitem LIMIT 1000000";
+    let result = id_of(&server.run(&workspace, sql).await);
+    let path = format!("/api/v1/query/{result}/result?workspaceId={workspace}&format=ndjson");
+    let mut stream = server.connect();
+    let token = server.admin_token();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Token {token}\r\nConnection: close\r\n\r\n"
+    );
+    std::io::Write::write_all(&mut stream, request.as_bytes()).expect("sent");
+    let mut answer = vec![0; 100_000];
+    std::io::Read::read_exact(&mut stream, &mut answer).expect("the beginning");
+    assert!(answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..200]));
+    cut_off(&server.data_dir().join(format!("results/{workspace}/{result}.arrow")));
+    let _ = std::io::Read::read_to_end(&mut stream, &mut answer);
+    assert!(!answer.ends_with(b"0\r\n\r\n"), "the end of a whole answer, after {} bytes", answer.len());
+    assert_eq!(server.get("/healthz").await.status, 200);
+    server.get(&path).await.error(500, "STORED_ROWS_DAMAGED", []);
 }

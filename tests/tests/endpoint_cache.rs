@@ -194,3 +194,34 @@ async fn a_warm_endpoint_is_called_after_a_refresh() {
     let answer = server.get(path).await;
     assert_eq!((answer.ok(), status(&answer)), (json!([{ "s": 9 }]), "rowhouse; hit"));
 }
+
+#[tokio::test]
+async fn numbers_of_calls_are_there_after_a_restart() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let data_dir = folder.path().join("data");
+    let mut server = Server::builder().data_dir(&data_dir).start();
+    let workspace = server.new_workspace("counted").await;
+    let id = save(&server, &workspace, "one", "-- Cache: 10m\nSELECT 1 AS x").await;
+    let other = save(&server, &workspace, "two", "SELECT 2 AS x").await;
+    for name in ["one", "one", "two"] {
+        server.get(&format!("/v1/data/counted/endpoint/{name}")).await.ok();
+    }
+    let calls = async |server: &Server, id: &str| {
+        server.get(&format!("/api/v1/sql/{id}/calls?workspaceId={workspace}")).await.ok()
+    };
+    let before = [calls(&server, &id).await, calls(&server, &other).await];
+    assert_eq!(
+        (&before[0]["calls"], &before[0]["kept"], &before[1]["calls"]),
+        (&json!(2), &json!(1), &json!(1))
+    );
+    assert!(server.terminate(Duration::from_secs(60)).is_some());
+    let mut server = Server::builder().data_dir(&data_dir).start();
+    assert_eq!([calls(&server, &id).await, calls(&server, &other).await], before);
+    server.get("/v1/data/counted/endpoint/one").await.ok();
+    assert_eq!(calls(&server, &id).await["calls"], 3);
+    // Those of what is deleted are gone with it.
+    server.delete(&format!("/api/v1/sql/{other}?workspaceId={workspace}")).await.ok();
+    assert!(server.terminate(Duration::from_secs(60)).is_some());
+    let server = Server::builder().data_dir(&data_dir).start();
+    assert_eq!(calls(&server, &id).await["calls"], 3);
+}

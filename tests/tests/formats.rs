@@ -81,3 +81,48 @@ async fn many_rows() {
     let sql = "SELECT l_orderkey, l_extendedprice, l_shipdate, l_comment FROM tpch.tiny.lineitem ORDER BY 1, l_linenumber";
     check(&server, &workspace, [sql]).await;
 }
+
+/// A text that a spreadsheet runs as a formula, in results, views and endpoints: as it is, unless somebody asks.
+#[tokio::test(flavor = "multi_thread")]
+async fn formulas_of_csv_are_escaped_where_that_is_asked_for() {
+    let sql = "SELECT -1 AS n, '=1+1' AS t, '@a,b' AS u, 'a=1' AS v";
+    let (kept, escaped) = ("n,t,u,v\r\n-1,=1+1,\"@a,b\",a=1\r\n", "n,t,u,v\r\n-1,'=1+1,\"'@a,b\",a=1\r\n");
+    for (arguments, usual) in [(&[][..], kept), (&["--results-csv-formulas", "escape"][..], escaped)] {
+        let builder = Server::builder();
+        let builder = match arguments {
+            [flag, value] => builder.arguments([*flag, *value]),
+            _ => builder,
+        };
+        let server = builder.start();
+        let workspace = server.new_workspace("formulas").await;
+        let id = id_of(&server.run(&workspace, sql).await);
+        server.new_view(&workspace, "made", sql).await;
+        let body = json!({ "workspaceId": workspace, "title": "t", "sqlName": "called", "sql": sql });
+        server.post("/api/v1/sql", body).await.ok();
+        for path in [
+            format!("/api/v1/query/{id}/result?workspaceId={workspace}&format=csv"),
+            "/v1/data/formulas/materializedView/made?format=csv".to_owned(),
+            "/v1/data/formulas/endpoint/called.csv?wait=60".to_owned(),
+        ] {
+            for (more, expected) in
+                [("", usual), ("&csvFormulas=keep", kept), ("&csvFormulas=escape", escaped)]
+            {
+                let answer = server.get(&format!("{path}{more}")).await;
+                assert_eq!(
+                    (answer.status, String::from_utf8_lossy(&answer.body)),
+                    (200, expected.into()),
+                    "{path}{more}"
+                );
+            }
+            server.get(&format!("{path}&csvFormulas=no")).await.error(
+                400,
+                "INVALID_ARGUMENTS",
+                ["csvFormulas"],
+            );
+        }
+        let json = server
+            .get(&format!("/api/v1/query/{id}/result?workspaceId={workspace}&csvFormulas=escape"))
+            .await;
+        assert_eq!(json.ok()["result"], json!([[-1, "=1+1", "@a,b", "a=1"]]));
+    }
+}

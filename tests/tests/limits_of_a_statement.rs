@@ -123,3 +123,28 @@ fn assert_failed(query: &Value, error_name: &str, error_type: &str) {
         "{query}"
     );
 }
+
+/// It aborted its worker, and was told as an internal error: an answer, or a refusal with its place.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_union_of_thousands_of_branches_harms_nobody() {
+    let server = Server::start();
+    let workspace = server.demo().await;
+    for (branch, branches) in [
+        ("SELECT 1", 5000),
+        ("SELECT n_nationkey FROM tpch.tiny.nation", 5000),
+        ("(SELECT count(*) FROM tpch.tiny.nation WHERE n_nationkey = 1)", 1000),
+        ("VALUES 1", 20_000),
+    ] {
+        for word in [" UNION ALL ", " UNION ", " EXCEPT "] {
+            let sql = vec![branch; branches].join(word);
+            let query = server.run(&workspace, &sql).await;
+            let error = &query["error"];
+            let is_answer = query["status"] == "FINISHED";
+            let is_located = error["errorLocation"]["lineNumber"].is_u64();
+            let is_limit = error["errorType"] == "INSUFFICIENT_RESOURCES";
+            assert!(is_answer || is_located || is_limit, "{branches} of {branch} with {word}: {error}");
+            assert_ne!(error["errorType"], "INTERNAL_ERROR", "{branches} of {branch} with {word}: {error}");
+        }
+    }
+    assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
+}

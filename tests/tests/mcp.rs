@@ -3,6 +3,10 @@
 
 #[path = "mcp/client.rs"]
 mod client;
+#[path = "mcp/leaving.rs"]
+mod leaving;
+#[path = "mcp/progress.rs"]
+mod progress;
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -270,7 +274,7 @@ async fn a_narrowed_token_has_the_tools_that_it_names() {
 #[tokio::test]
 async fn the_catalog_is_resources() {
     let server = &SERVER.get();
-    let (_, _folder) = scene(server, "listing").await;
+    let (workspace, _folder) = scene(server, "listing").await;
     let client = Client::new(server, "/mcp/listing");
     let listed = client.ask("resources/list", json!({})).await;
     let uris: Vec<&Value> = listed["result"]["resources"]
@@ -293,7 +297,8 @@ async fn the_catalog_is_resources() {
         serde_json::from_str::<Value>(contents["text"].as_str().expect("a text")).expect("JSON")
     };
     let told = read(table).await;
-    assert_eq!(told["columns"][2], json!({ "name": "amount", "type": "bigint" }));
+    let amount = &told["columns"][2];
+    assert_eq!((&amount["name"], &amount["type"]), (&json!("amount"), &json!("bigint")));
     let told = read(view).await;
     assert_eq!(
         (&told["kind"], &told["requiredFilters"]),
@@ -302,6 +307,16 @@ async fn the_catalog_is_resources() {
     assert_eq!(told["rowCount"], 3);
     let told = read("rowhouse://listing/table/tpch/tiny/nation").await;
     assert_eq!((&told["kind"], &told["rowCount"]), (&json!("SAMPLE"), &json!(25)));
+    // With the statistics of its columns, which a statement tells.
+    let key = &told["columns"][0];
+    assert_eq!((&key["name"], &key["low"], &key["high"]), (&json!("n_nationkey"), &json!("0"), &json!("24")));
+    assert_eq!((&key["distinctValues"], &key["nullsFraction"]), (&json!(25.0), &json!(0.0)));
+    let list = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1")).await.ok();
+    let asked = &list["result"][0];
+    assert_eq!(
+        (&asked["source"], &asked["sql"]),
+        (&json!("MCP"), &json!("SHOW STATS FOR \"tpch\".\"tiny\".\"nation\""))
+    );
     let told = read("rowhouse://listing/catalog").await;
     assert!(told["tables"].as_array().is_some_and(|tables| tables.len() > 8), "{told}");
     for uri in

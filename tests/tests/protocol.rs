@@ -242,6 +242,46 @@ async fn a_request_has_one_host() {
     }
 }
 
+/// RFC 9112, section 2.2: a reader before the server may not take LF alone for the end of a line, and see another request.
+#[tokio::test]
+async fn lines_of_a_head_end_with_both_bytes() {
+    let server = SERVER.get();
+    for (request, is_refused) in [
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\n", false),
+        ("\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n", false),
+        ("GET /healthz HTTP/1.1\nHost: a\r\n", true),
+        ("GET /healthz HTTP/1.1\r\nHost: a\n", true),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nX: b\nContent-Length: 0\r\n", true),
+    ] {
+        // Twice over one connection: where the first head is doubtful, nothing behind it is read.
+        let sound = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+        let answer = server.exchange(format!("{request}\r\n{sound}").as_bytes());
+        let answers = |status: &str| answer.matches(&format!("HTTP/1.1 {status}")).count();
+        let expected = if is_refused { (0, 1) } else { (2, 0) };
+        assert_eq!((answers("200"), answers("400")), expected, "{request}{answer}");
+        assert_eq!(answer.contains("LF alone"), is_refused, "{answer}");
+    }
+}
+
+/// A thread that hangs in the file system kept the process for ever; a pipe that nobody writes to stands for one that hangs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stop_ends_in_time_whatever_a_thread_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("rowhouse.toml");
+    std::fs::write(&file, "").expect("written");
+    let config = file.to_str().expect("UTF-8");
+    let mut server = Server::builder().arguments(["--config", config]).start();
+    std::fs::remove_file(&file).expect("removed");
+    let made = std::process::Command::new("mkfifo").arg(&file).status().expect("a pipe");
+    assert!(made.success());
+    // It opens the pipe, and waits.
+    server.hang_up();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(server.get("/healthz").await.status, 200);
+    let code = tokio::task::spawn_blocking(move || server.terminate(Duration::from_secs(20))).await;
+    assert_eq!(code.expect("no panic"), Some(0));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shutdown_lets_answers_in_flight_finish() {
     let mut server = Server::start();

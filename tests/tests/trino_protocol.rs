@@ -5,62 +5,11 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hyper::Method;
-use rowhouse_tests::{Response, SLOW_SQL, Server};
+use rowhouse_tests::{ProtocolClient, SLOW_SQL, Server, next_path, rows_of};
 use serde_json::{Value, json};
-
-/// A client of the protocol that keeps every answer.
-struct Client<'s> {
-    server: &'s Server,
-    authorization: String,
-}
-
-impl<'s> Client<'s> {
-    fn of(server: &'s Server) -> Self {
-        Self { server, authorization: format!("Bearer {}", server.admin_token()) }
-    }
-
-    async fn post(&self, sql: &str, headers: &[(&str, &str)]) -> Response {
-        let mut all = vec![("authorization", self.authorization.as_str()), ("x-trino-user", "ann")];
-        all.extend_from_slice(headers);
-        self.server.request_with(Method::POST, "/v1/statement", all, Some(sql.to_owned())).await
-    }
-
-    async fn get(&self, path: &str) -> Response {
-        self.server.request_with(Method::GET, path, [], None).await
-    }
-
-    /// Every answer of a statement, in order.
-    async fn answers(&self, sql: &str, headers: &[(&str, &str)]) -> Vec<Value> {
-        let mut answers = vec![self.post(sql, headers).await.json()];
-        while let Some(next) = answers.last().and_then(|answer| next(self.server, answer)) {
-            answers.push(self.get(&next).await.json());
-        }
-        answers
-    }
-
-    async fn error(&self, sql: &str, headers: &[(&str, &str)]) -> String {
-        let answers = self.answers(sql, headers).await;
-        let error = &answers.last().expect("an answer")["error"];
-        format!(
-            "{} {}",
-            error["errorName"].as_str().unwrap_or("none"),
-            error["message"].as_str().unwrap_or("")
-        )
-    }
-}
-
-/// The path of the next answer.
-fn next(server: &Server, answer: &Value) -> Option<String> {
-    let uri = answer["nextUri"].as_str()?;
-    Some(uri.strip_prefix(&server.url()).expect("an address of this server").to_owned())
-}
 
 fn basic(password: &str) -> String {
     format!("Basic {}", STANDARD.encode(format!("anybody:{password}")))
-}
-
-fn rows(answers: &[Value]) -> Vec<Value> {
-    answers.iter().filter_map(|answer| answer["data"].as_array()).flatten().cloned().collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -68,16 +17,16 @@ async fn pages_can_be_asked_for_again_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::builder().data_dir(folder.path()).start();
     let sql = "SELECT l_orderkey, l_linenumber, l_comment FROM tpch.tiny.lineitem ORDER BY 1, 2";
-    let answers = Client::of(&server).answers(sql, &[]).await;
-    let whole = rows(&answers);
+    let answers = ProtocolClient::of(&server).answers(sql, &[]).await;
+    let whole = rows_of(&answers);
     assert_eq!(whole.len(), 60_175);
-    let pages = answers.iter().filter_map(|answer| next(&server, answer));
+    let pages = answers.iter().filter_map(|answer| next_path(&server, answer));
     let pages: Vec<String> =
         pages.filter(|path| path.contains("/executing/") && !path.ends_with("/0")).collect();
     assert!(pages.len() >= 2, "{pages:?}");
     server.kill();
     let server = Server::builder().data_dir(folder.path()).start();
-    let client = Client::of(&server);
+    let client = ProtocolClient::of(&server);
     for path in pages.iter().rev() {
         let row: usize = path.rsplit('/').next().expect("a token").parse().expect("a row");
         let answer = client.get(path).await.ok();
@@ -89,10 +38,10 @@ async fn pages_can_be_asked_for_again_after_a_kill() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_is_a_record_and_can_be_canceled() {
     let server = Server::start();
-    let client = Client::of(&server);
+    let client = ProtocolClient::of(&server);
     let answer = client.post(SLOW_SQL, &[("x-trino-source", "my tool")]).await.ok();
     let id = answer["id"].as_str().expect("an id").to_owned();
-    let path = next(&server, &answer).expect("a next address");
+    let path = next_path(&server, &answer).expect("a next address");
     assert_eq!(server.request_with(Method::DELETE, &path, [], None).await.status, 204);
     assert_eq!(client.get(&path).await.ok()["error"]["errorName"], "USER_CANCELED");
     let workspace = server.demo().await;
@@ -104,7 +53,7 @@ async fn a_statement_is_a_record_and_can_be_canceled() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_of_the_workspace_is_killed_by_another() {
     let server = Server::start();
-    let client = Client::of(&server);
+    let client = ProtocolClient::of(&server);
     server.new_workspace("other").await;
     for (arguments, told) in [
         (
@@ -120,7 +69,7 @@ async fn a_statement_of_the_workspace_is_killed_by_another() {
         assert_eq!(client.error(&call, &elsewhere).await, format!("NOT_FOUND Target query not found: {id}"));
         let killed = client.post(&call, &[]).await.ok();
         assert_eq!((&killed["updateType"], &killed["error"]), (&json!("CALL"), &Value::Null));
-        let path = next(&server, &answer).expect("a next address");
+        let path = next_path(&server, &answer).expect("a next address");
         let error = client.get(&path).await.ok()["error"].clone();
         assert_eq!(error["errorName"], "ADMINISTRATIVELY_KILLED");
         assert_eq!(error["message"], format!("Query killed. {told}"));
@@ -132,7 +81,7 @@ async fn a_statement_of_the_workspace_is_killed_by_another() {
 }
 
 /// The rows of segments, each of the size that was told.
-async fn segment_rows(client: &Client<'_>, answers: &[Value]) -> Vec<Value> {
+async fn segment_rows(client: &ProtocolClient<'_>, answers: &[Value]) -> Vec<Value> {
     let mut all = Vec::new();
     for segment in answers.iter().filter_map(|answer| answer["data"]["segments"].as_array()).flatten() {
         let uri = segment["uri"].as_str().expect("an address");
@@ -163,8 +112,8 @@ async fn large_results_come_as_segments_that_stay() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::builder().data_dir(folder.path()).start();
     let sql = "SELECT * FROM tpch.tiny.lineitem ORDER BY l_orderkey, l_linenumber";
-    let client = Client::of(&server);
-    let in_pages = rows(&client.answers(sql, &[]).await);
+    let client = ProtocolClient::of(&server);
+    let in_pages = rows_of(&client.answers(sql, &[]).await);
     assert_eq!(in_pages.len(), 60_175);
     let zstd = [("x-trino-query-data-encoding", "json+zstd")];
     let answers = client.answers(sql, &zstd).await;
@@ -174,7 +123,7 @@ async fn large_results_come_as_segments_that_stay() {
     // Once they were fetched, and after a restart, they are made again: the same bytes.
     server.kill();
     let server = Server::builder().data_dir(folder.path()).start();
-    let elsewhere = Client::of(&server);
+    let elsewhere = ProtocolClient::of(&server);
     for segment in answers.iter().filter_map(|answer| answer["data"]["segments"].as_array()).flatten() {
         let uri = segment["uri"].as_str().expect("an address");
         let path = &uri[uri.find("/v1/").expect("a path")..];
@@ -191,6 +140,9 @@ async fn large_results_come_as_segments_that_stay() {
     let blocks = elsewhere.answers(sql, &[("x-trino-query-data-encoding", "json+lz4")]).await;
     assert!(blocks.iter().any(|answer| answer["data"]["encoding"] == "json+lz4"));
     assert!(segment_rows(&elsewhere, &blocks).await == in_pages, "LZ4 blocks have the rows of pages");
+    // Neither where the session does not want them.
+    let off = [("x-trino-query-data-encoding", "json"), ("x-trino-session", "spooling_enabled=false")];
+    assert!(elsewhere.rows(sql, &off).await == in_pages, "pages where spooling is off");
     // What is not spoken, and what is small, comes in pages.
     for (sql, encodings) in [(sql, "json+snappy"), ("SELECT 1", "json+zstd,json")] {
         let answers = elsewhere.answers(sql, &[("x-trino-query-data-encoding", encodings)]).await;
@@ -202,7 +154,7 @@ async fn large_results_come_as_segments_that_stay() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_error_is_told_by_the_second_answer() {
     let server = Server::start();
-    let client = Client::of(&server);
+    let client = ProtocolClient::of(&server);
     for (sql, name) in [
         ("SELECT nothing", "COLUMN_NOT_FOUND"),
         ("SELECT", "SYNTAX_ERROR"),
@@ -216,7 +168,7 @@ async fn an_error_is_told_by_the_second_answer() {
         assert_eq!((&answers[0]["id"], &answers[1]["stats"]["state"]), (&answers[1]["id"], &json!("FAILED")));
     }
     let told = client.post("EXECUTE nothing", &[]).await.ok();
-    let path = next(&server, &told).expect("an address");
+    let path = next_path(&server, &told).expect("an address");
     let (head, slug_end) = path.split_at(path.len() - 10);
     let guessed = format!("{head}{}", slug_end.replace(|digit: char| digit != '/' && digit != '1', "0"));
     client.get(&guessed).await.error(404, "NOT_FOUND", []);
@@ -225,18 +177,18 @@ async fn an_error_is_told_by_the_second_answer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_session_sets_counts() {
     let server = Server::start();
-    let client = Client::of(&server);
+    let client = ProtocolClient::of(&server);
     let answers = client
         .answers("SELECT count(*) FROM nation", &[("x-trino-catalog", "tpch"), ("x-trino-schema", "tiny")])
         .await;
-    assert_eq!(rows(&answers), [json!([25])]);
+    assert_eq!(rows_of(&answers), [json!([25])]);
     let set = client.post("SET SESSION cache_ttl = '10m'", &[]).await;
     assert_eq!(set.header("x-trino-set-session"), Some("cache_ttl=10m"));
     let cached = [("x-trino-session", "cache_ttl=10m")];
     let sql = "SELECT count(*), 'cached' FROM tpch.tiny.region";
     let id = |answers: &[Value]| answers[0]["id"].as_str().expect("an id").to_owned();
     let (first, second) = (client.answers(sql, &cached).await, client.answers(sql, &cached).await);
-    assert_eq!(rows(&first), rows(&second));
+    assert_eq!(rows_of(&first), rows_of(&second));
     let workspace = server.demo().await;
     let mut from_cache = Vec::new();
     for id in [id(&first), id(&second)] {
@@ -256,12 +208,15 @@ async fn what_a_session_sets_counts() {
     let large = "SELECT cardinality(array_agg(x)) FROM (SELECT format('%064d', a.x * 1000 + b.x) AS x \
                  FROM UNNEST(sequence(1, 1000)) a(x), UNNEST(sequence(1, 1000)) b(x))";
     let little = [("x-trino-session", "max_memory=64MB")];
-    assert_eq!(rows(&client.answers("SELECT count(*) FROM tpch.tiny.nation", &little).await), [json!([25])]);
+    assert_eq!(
+        rows_of(&client.answers("SELECT count(*) FROM tpch.tiny.nation", &little).await),
+        [json!([25])]
+    );
     assert_eq!(
         client.error(large, &little).await,
         "EXCEEDED_MEMORY_LIMIT Query exceeded per-statement memory limit of 64 MiB"
     );
-    assert_eq!(rows(&client.answers(large, &[]).await), [json!([1_000_000])]);
+    assert_eq!(rows_of(&client.answers(large, &[]).await), [json!([1_000_000])]);
     assert!(
         client
             .error("SELECT 1", &[("x-trino-session", "max_memory=1MB")])
@@ -272,7 +227,7 @@ async fn what_a_session_sets_counts() {
     let sf1 = [("x-trino-catalog", "tpch"), ("x-trino-schema", "tiny"), ("x-trino-session", "cache_ttl=10m")];
     let other =
         [("x-trino-catalog", "rowhouse"), ("x-trino-schema", "demo"), ("x-trino-session", "cache_ttl=10m")];
-    assert_eq!(rows(&client.answers("SELECT count(*) FROM region", &sf1).await), [json!([5])]);
+    assert_eq!(rows_of(&client.answers("SELECT count(*) FROM region", &sf1).await), [json!([5])]);
     assert!(client.error("SELECT count(*) FROM region", &other).await.starts_with("TABLE_NOT_FOUND"));
 }
 
@@ -312,9 +267,9 @@ async fn who_asks_is_known_by_a_token() {
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_clients_get_a_refusal_each() {
     let server = Server::start();
-    let client = Client::of(&server);
+    let client = ProtocolClient::of(&server);
     let answers = client.answers("SELECT 1", &[]).await;
-    let path = next(&server, &answers[0]).expect("an address");
+    let path = next_path(&server, &answers[0]).expect("an address");
     let parts: Vec<&str> = path.split('/').collect();
     let with = |index: usize, text: &str| {
         let mut parts = parts.clone();
@@ -352,7 +307,7 @@ async fn hostile_clients_get_a_refusal_each() {
         ["another account"],
     );
     assert_eq!(
-        Client { server: &server, authorization: foreign }.error("SELECT 1", &[]).await,
+        ProtocolClient::with(&server, &other).error("SELECT 1", &[]).await,
         "PERMISSION_DENIED the token's owner may not query any workspace"
     );
     // Constants stay constants.
@@ -370,7 +325,7 @@ async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
         .arguments(["--engine-kind", "trino", "--engine-trino-url", &trino.url()])
         .arguments(["--engine-trino-catalog", "memory", "--engine-trino-schema", "default"])
         .start();
-    let client = Client::of(&server);
+    let client = ProtocolClient::of(&server);
     let session = [
         ("x-trino-catalog", "tpch"),
         ("x-trino-schema", "tiny"),
@@ -378,20 +333,20 @@ async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
     ];
     let sql = "SELECT count(*), 'kept by the gateway' FROM nation";
     let expected = [json!([25, "kept by the gateway"])];
-    assert_eq!(rows(&client.answers(sql, &session).await), expected);
-    assert_eq!(rows(&client.answers(sql, &session).await), expected);
+    assert_eq!(rows_of(&client.answers(sql, &session).await), expected);
+    assert_eq!(rows_of(&client.answers(sql, &session).await), expected);
     assert_eq!(trino.count_of("kept by the gateway").await, 1);
     let mut quickest = Duration::MAX;
     for _ in 0..20 {
         let begun = Instant::now();
-        assert_eq!(rows(&client.answers(sql, &session).await), expected);
+        assert_eq!(rows_of(&client.answers(sql, &session).await), expected);
         quickest = quickest.min(begun.elapsed());
     }
     assert!(quickest < Duration::from_millis(20), "{quickest:?}");
     assert_eq!(trino.count_of("kept by the gateway").await, 1);
     // Catalog, schema and properties are the cluster's, and so are its errors.
     let planned = client.answers("SHOW SESSION LIKE 'query_max_planning_time'", &session).await;
-    assert_eq!(rows(&planned)[0][1], "7m", "{planned:?}");
+    assert_eq!(rows_of(&planned)[0][1], "7m", "{planned:?}");
     assert_eq!(
         client.error("SELECT count(*) FROM nothing", &session).await,
         "TABLE_NOT_FOUND line 1:22: Table 'tpch.tiny.nothing' does not exist"
@@ -404,11 +359,11 @@ async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
         ("x-trino-session", "workspace=demo"),
         ("x-trino-prepared-statement", "p=SELECT+n_name+FROM+nation+WHERE+n_nationkey+%3D+%3F"),
     ];
-    assert_eq!(rows(&client.answers("EXECUTE p USING 0", &prepared).await), [json!(["ALGERIA"])]);
+    assert_eq!(rows_of(&client.answers("EXECUTE p USING 0", &prepared).await), [json!(["ALGERIA"])]);
     // The cluster describes prepared statements of its own sessions alone.
-    assert_eq!(rows(&client.answers("DESCRIBE INPUT p", &prepared).await), [json!([0, "bigint"])]);
+    assert_eq!(rows_of(&client.answers("DESCRIBE INPUT p", &prepared).await), [json!([0, "bigint"])]);
     let output = json!(["n_name", "tpch", "tiny", "nation", "varchar(25)", 0, false]);
-    assert_eq!(rows(&client.answers("DESCRIBE OUTPUT p", &prepared).await), [output]);
+    assert_eq!(rows_of(&client.answers("DESCRIBE OUTPUT p", &prepared).await), [output]);
     let wrong = ("x-trino-prepared-statement", "p=SELECT+n_name%2C+nope+FROM+nation");
     assert_eq!(
         client.error("DESCRIBE OUTPUT p", &[session[0], session[1], prepared[2], wrong]).await,

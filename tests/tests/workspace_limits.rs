@@ -39,6 +39,59 @@ async fn a_workspace_that_takes_all_it_gets_leaves_places_to_others() {
     assert_eq!(usage(&server, &other).await["queuedStatements"], 0);
 }
 
+/// Memory was by statement alone: a workspace had as much as it had statements.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn statements_of_a_workspace_wait_for_memory_of_their_own() {
+    let arguments = ["--engine-concurrency", "4", "--engine-memory-limit", "512MiB"];
+    let server = Server::builder().arguments(arguments).start();
+    let (small, other) = (server.demo().await, server.new_workspace("other").await);
+    let path = format!("/api/v1/workspace/{small}/limits");
+    let set = server.put(&path, json!({ "memoryBytes": 1_200_000_000 })).await.ok();
+    assert_eq!(set["inForce"]["memoryBytes"], 1_200_000_000, "{set}");
+    let begun = [SLOW_SQL.to_owned(), format!("{SLOW_SQL} "), format!(" {SLOW_SQL}")];
+    let mut ids = Vec::new();
+    for sql in &begun {
+        ids.push(id_of(
+            &server.post("/api/v1/query", json!({ "workspaceId": small, "sql": sql })).await.ok(),
+        ));
+    }
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let told = loop {
+        let told = usage(&server, &small).await;
+        if told["runningStatements"] == 2 {
+            break told;
+        }
+        assert!(Instant::now() < deadline, "{told}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert_eq!((&told["memoryBytes"], &told["queuedStatements"]), (&json!(1_u64 << 30), &json!(1)), "{told}");
+    let metrics = server.get("/metrics").await;
+    let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
+    let line = format!("rowhouse_workspace_memory_bytes{{workspace=\"demo\"}} {}", 1_u64 << 30);
+    assert!(metrics.contains(&line), "{metrics}");
+    // Others have theirs, and the third its turn when one of the two ends.
+    assert_eq!(server.rows(&other, "SELECT 1").await, json!([[1]]));
+    let record = server.get(&format!("/api/v1/query/{}?workspaceId={small}", ids[2])).await.ok();
+    assert_eq!(record["status"], "QUEUED", "{record}");
+    server.put(&format!("/api/v1/query/{}/cancel", ids[0]), json!({ "workspaceId": small })).await.ok();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while server.get(&format!("/api/v1/query/{}?workspaceId={small}", ids[2])).await.ok()["status"]
+        == "QUEUED"
+    {
+        assert!(Instant::now() < deadline, "it waits on");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // One that never has room does not wait for it.
+    server.put(&path, json!({ "memoryBytes": 100_000_000 })).await.ok();
+    let refused = server.run(&small, "SELECT 2").await;
+    assert_eq!(refused["error"]["errorName"], "GENERIC_INSUFFICIENT_RESOURCES", "{refused}");
+    let message = refused["error"]["message"].as_str().expect("a message");
+    assert!(
+        ["engine.memory_limit", "max_memory", "memoryBytes"].iter().all(|name| message.contains(name)),
+        "{message}"
+    );
+}
+
 #[tokio::test]
 async fn limits_last_and_requests_of_a_token_are_counted() {
     let folder = tempfile::TempDir::new().expect("a temporary folder");

@@ -67,6 +67,9 @@ pub(crate) struct Arguments {
     /// Measure what was built before.
     #[arg(long)]
     no_build: bool,
+    /// Python with fastapi, uvicorn and duckdb, the peer of endpoint.
+    #[arg(long, default_value = "python3")]
+    python: PathBuf,
     /// Where the server's data are, made in the first run and kept for the next [default: beside the programs].
     #[arg(long)]
     data_dir: Option<PathBuf>,
@@ -132,6 +135,7 @@ struct Bench {
     connections: usize,
     only: Option<String>,
     peers: Vec<Peer>,
+    python: PathBuf,
     limit: Process,
 }
 
@@ -143,8 +147,19 @@ impl Bench {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { subjects, rounds, seconds, connections, peers, scale, tables, only, no_build, data_dir } =
-        arguments;
+    let Arguments {
+        subjects,
+        rounds,
+        seconds,
+        connections,
+        peers,
+        scale,
+        tables,
+        only,
+        no_build,
+        python,
+        data_dir,
+    } = arguments;
     if !no_build {
         // All three together, so that features are unified as everywhere else and Polars is not rebuilt.
         let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-tests"];
@@ -176,6 +191,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         connections,
         only: only.map(str::to_owned),
         peers,
+        python,
         limit: Process::bare_hyper()?,
     };
     println!("{:<34} {:>11} {:>11} {:>8}", "", "rowhouse", "bare hyper", "ratio");

@@ -116,7 +116,21 @@ impl Transport {
 
     /// The whole response of one attempt, whatever its status.
     pub(crate) async fn any_status(&self, request: &Request) -> Result<Response<Bytes>> {
-        let response = self.send(request).await.map_err(|failure| failure.error)?;
+        let response = self.open_any_status(request).await?;
+        self.read_any(request, response).await
+    }
+
+    /// The head of the answer of one attempt, whatever its status.
+    pub(crate) async fn open_any_status(&self, request: &Request) -> Result<Response<Incoming>> {
+        self.send(request).await.map_err(|failure| failure.error)
+    }
+
+    /// What such an answer holds.
+    pub(crate) async fn read_any(
+        &self,
+        request: &Request,
+        response: Response<Incoming>,
+    ) -> Result<Response<Bytes>> {
         self.read_whole(request, response).await.map_err(|failure| failure.error)
     }
 

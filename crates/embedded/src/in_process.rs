@@ -142,6 +142,7 @@ mod tests {
                 default_catalog: "rowhouse".to_owned(),
                 default_schema: "demo".to_owned(),
                 own_schema: "demo".to_owned(),
+                other_schemas: Vec::new(),
                 queries: Vec::new(),
                 session_properties: Vec::new(),
                 tables: Vec::new(),
@@ -151,6 +152,7 @@ mod tests {
             user: "ada".to_owned(),
             now: Timestamp::from_millis(0),
             output,
+            output_limit: None,
         }
     }
 

@@ -14,6 +14,7 @@ mod failure;
 mod in_process;
 mod json;
 mod json_path;
+mod kept_plans;
 mod lower;
 mod measure;
 mod numeric;

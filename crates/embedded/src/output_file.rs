@@ -4,19 +4,35 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use rowhouse_executor::OutputLimit;
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
+use rowhouse_model::ErrorCode;
 
-/// Collects bytes in memory, and makes the file once they are too many for a reply.
+use super::failure;
+
+/// Collects bytes in memory, and makes the file once they are too many for a reply. Takes no more than its limit.
 #[derive(Debug)]
 pub(crate) struct OutputFile {
     path: PathBuf,
+    limit: Option<OutputLimit>,
     content: Vec<u8>,
     file: Option<File>,
+    /// Of the file.
+    bytes: u64,
 }
 
 impl OutputFile {
-    pub(crate) const fn new(path: PathBuf) -> Self {
-        Self { path, content: Vec::new(), file: None }
+    pub(crate) const fn new(path: PathBuf, limit: Option<OutputLimit>) -> Self {
+        Self { path, limit, content: Vec::new(), file: None, bytes: 0 }
+    }
+
+    /// An error where so many bytes more are too many.
+    fn check(&self, more: usize) -> io::Result<()> {
+        let bytes = self.bytes + more as u64;
+        match &self.limit {
+            Some(limit) if bytes > limit.bytes => Err(too_long(limit)),
+            _ => Ok(()),
+        }
     }
 
     /// How many bytes were written, and all of them where there is no file.
@@ -30,23 +46,32 @@ impl OutputFile {
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Some(file) = &mut self.file {
-            return file.write(bytes);
-        }
-        if self.content.len() + bytes.len() <= SMALL_RESULT_BYTES {
-            self.content.extend_from_slice(bytes);
-            return Ok(bytes.len());
-        }
-        let mut file = create(&self.path)?;
-        file.write_all(&std::mem::take(&mut self.content))?;
-        let written = file.write(bytes);
-        self.file = Some(file);
-        written
+        self.check(bytes.len())?;
+        let file = match &mut self.file {
+            Some(file) => file,
+            None if self.content.len() + bytes.len() <= SMALL_RESULT_BYTES => {
+                self.content.extend_from_slice(bytes);
+                self.bytes += bytes.len() as u64;
+                return Ok(bytes.len());
+            }
+            None => {
+                let mut file = create(&self.path)?;
+                file.write_all(&std::mem::take(&mut self.content))?;
+                self.file.insert(file)
+            }
+        };
+        let written = file.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.as_mut().map_or(Ok(()), File::flush)
     }
+}
+
+fn too_long(limit: &OutputLimit) -> io::Error {
+    failure::raise(ErrorCode::GenericInsufficientResources, &limit.message).into()
 }
 
 /// Makes a new file of these bytes.
@@ -66,7 +91,7 @@ mod tests {
     fn check(pieces: &[usize], is_file: bool) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.arrow");
-        let mut output = OutputFile::new(path.clone());
+        let mut output = OutputFile::new(path.clone(), None);
         let length: usize = pieces.iter().sum();
         let bytes: Vec<u8> = (0..length).map(|place| (place % 251) as u8).collect();
         let mut rest = &bytes[..];
@@ -97,7 +122,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.arrow");
         create_with(&path, b"rows").expect("a new file");
-        let mut output = OutputFile::new(path.clone());
+        let mut output = OutputFile::new(path.clone(), None);
         let refused = output.write_all(&vec![0; SMALL_RESULT_BYTES + 1]).expect_err("another's");
         assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(std::fs::read(&path).expect("the file"), b"rows");

@@ -1,7 +1,7 @@
 //! Runs a statement from its text to its result file, or to its output columns.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use polars::prelude::{LazyFrame, col};
@@ -10,6 +10,7 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
 use crate::expression::cast_value;
+use crate::kept_plans;
 use crate::lower::{computed_ahead, lower};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
@@ -19,7 +20,7 @@ use crate::spill::Spill;
 use crate::tables::{Samples, Tables};
 use crate::{data_type, failure, stages};
 use rowhouse_executor::protocol::SampleTable;
-use rowhouse_executor::{Execution, ExecutionEvent, SpillLimits, Statement};
+use rowhouse_executor::{Execution, ExecutionEvent, OutputLimit, SpillLimits, Statement};
 use rowhouse_rows::unique_names;
 use rowhouse_sql::types::Type;
 use rowhouse_sql::{self as sql, Analyzed, Session};
@@ -43,6 +44,7 @@ pub fn execute(
         attempts: &Attempt::ALL,
         spill,
         samples: Samples::Make,
+        keeps_plans: true,
     };
     let execution = execute_in(&options, statement, events)?;
     sink::sync(&statement.output).map_err(|error| failure::query_error(&error))?;
@@ -58,8 +60,13 @@ pub(crate) fn execute_confined(
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
     let samples = Samples::Ask(missing);
-    let options =
-        ExecutionOptions { passes: &sql::PassSet::default(), attempts: &Attempt::ALL, spill, samples };
+    let options = ExecutionOptions {
+        passes: &sql::PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill,
+        samples,
+        keeps_plans: true,
+    };
     execute_with(&options, statement, events)
 }
 
@@ -69,6 +76,8 @@ pub(crate) struct ExecutionOptions<'a> {
     pub(crate) attempts: &'a [Attempt],
     pub(crate) spill: Option<SpillLimits>,
     pub(crate) samples: Samples<'a>,
+    /// Whether a plan that was made before will do; all are made by the same passes.
+    pub(crate) keeps_plans: bool,
 }
 
 impl<'a> ExecutionOptions<'a> {
@@ -98,10 +107,9 @@ fn execute_with(
 ) -> Result<Execution, QueryError> {
     let measurement = Measurement::start();
     let mut tables = Tables::of(statement, options.samples);
-    let analyzed = plan(statement, options.passes, &mut tables)?;
+    let (analyzed, scans) = planned(options, statement, &mut tables)?;
     let spill = options.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
     let columns = analyzed.columns();
-    let scans = tables.scans(&analyzed.tables)?;
     let scanned = Scanned::of(&scans);
     let today = sql::types::local_day(time_zone_of(statement), statement.now.as_millis());
     let sources = tables.sources(analyzed.inputs, today);
@@ -145,7 +153,7 @@ fn execute_with(
         let (frame, stored) = with_output_columns(frame, &analyzed);
         let planning_time = tell_planned();
         let attempts = options.attempts_for(&analyzed);
-        let written = sink::write(&frame, &stored, &statement.output, attempts, &mut |rows| {
+        let written = sink::write(&frame, &stored, output_of(statement), attempts, &mut |rows| {
             events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
         });
         Ok((planning_time, written.map_err(|error| failure::query_error(&error))?))
@@ -160,7 +168,8 @@ fn execute_with(
     let (planning_time, (mut written, mut file)) = ran?;
     if analyzed.is_explain_analyze {
         let measurements = measured(&stats(planning_time, written.rows, true), written);
-        (written, file) = rewritten(options, &analyzed.explain_analyzed(&measurements), &statement.output)?;
+        (written, file) =
+            rewritten(options, &analyzed.explain_analyzed(&measurements), output_of(statement))?;
     }
     let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
     Ok(Execution {
@@ -171,6 +180,27 @@ fn execute_with(
         sources: Some(Box::new(sources)),
         file,
     })
+}
+
+/// The plan of a statement, which may be one that was made before, and its tables as they are now.
+fn planned(
+    options: &ExecutionOptions<'_>,
+    statement: &Statement,
+    tables: &mut Tables<'_>,
+) -> Result<(Arc<Analyzed>, Vec<TableScan>), QueryError> {
+    let kept = if options.keeps_plans { kept_plans::find(statement) } else { None };
+    if let Some(kept) = kept {
+        let scans = tables.scans(&kept.analyzed.tables)?;
+        if kept.is_of(tables.versions()) {
+            return Ok((kept.analyzed, scans));
+        }
+    }
+    let analyzed = Arc::new(plan(statement, options.passes, tables)?);
+    let scans = tables.scans(&analyzed.tables)?;
+    if options.keeps_plans {
+        kept_plans::keep(statement, &analyzed, tables.versions());
+    }
+    Ok((analyzed, scans))
 }
 
 /// What EXPLAIN ANALYZE tells beside the plan.
@@ -194,13 +224,17 @@ fn measured(stats: &QueryStats, written: Written) -> String {
 fn rewritten(
     options: &ExecutionOptions<'_>,
     constants: &Analyzed,
-    output: &Path,
+    output: (&Path, Option<&OutputLimit>),
 ) -> Result<Output, QueryError> {
-    sink::discard(output).map_err(|error| failure::query_error(&error))?;
+    sink::discard(output.0).map_err(|error| failure::query_error(&error))?;
     let frame = lower(constants, &[], DecimalSums::Quick, None)?;
     let (frame, stored) = with_output_columns(frame, constants);
     sink::write(&frame, &stored, output, options.attempts, &mut |_| {})
         .map_err(|error| failure::query_error(&error))
+}
+
+fn output_of(statement: &Statement) -> (&Path, Option<&OutputLimit>) {
+    (&statement.output, statement.output_limit.as_ref())
 }
 
 fn folder_of(file: &Path) -> PathBuf {

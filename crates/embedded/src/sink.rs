@@ -13,6 +13,7 @@ use super::attempt::{Attempt, NotYet, attempt};
 use super::batch_writer::BatchWriter;
 use super::output_file::{OutputFile, create_with};
 use super::stored_type::StoredColumns;
+use rowhouse_executor::OutputLimit;
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 use rowhouse_rows::arrow_file::{ChecksumWriter, HugePageWriter};
 use rowhouse_sql::types::Type;
@@ -34,11 +35,11 @@ pub(crate) struct Written {
 pub(crate) type Output = (Written, Option<Vec<u8>>);
 
 /// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
-/// tells the rows written so far from time to time. The file is not synced; all of a small one is told instead.
+/// tells the rows written so far from time to time. A file that would become longer than its limit is an error. The file is not synced; all of a small one is told instead.
 pub(crate) fn write(
     frame: &LazyFrame,
     columns: &[(String, Type)],
-    path: &Path,
+    (path, limit): (&Path, Option<&OutputLimit>),
     ways: &[Attempt],
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<Output> {
@@ -48,7 +49,8 @@ pub(crate) fn write(
             discard(path)?;
         }
         is_again = true;
-        run(way, frame.clone(), columns, path, progress)
+        let file = OutputFile::new(path.to_owned(), limit.cloned());
+        run(way, frame.clone(), columns, file, progress)
     })
 }
 
@@ -79,10 +81,9 @@ fn run(
     way: Attempt,
     frame: LazyFrame,
     columns: &[(String, Type)],
-    path: &Path,
+    file: OutputFile,
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<Output> {
-    let file = OutputFile::new(path.to_owned());
     let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
     let (checked, footer) = ChecksumWriter::new(HugePageWriter::new(file, 0));
     let mut writer = BatchWriter::of_result(checked, columns)?;
@@ -160,7 +161,7 @@ mod tests {
     fn write_into(folder: &Path, frame: &LazyFrame) -> std::thread::Result<PolarsResult<Output>> {
         let columns = [("n".to_owned(), Type::BigInt)];
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            write(frame, &columns, &folder.join("rows.arrow"), &Attempt::ALL, &mut |_| {})
+            write(frame, &columns, (&folder.join("rows.arrow"), None), &Attempt::ALL, &mut |_| {})
         }))
     }
 
@@ -180,6 +181,35 @@ mod tests {
         }
         assert!(files.iter().all(|file| *file == files[0]));
         assert!(write_into(folder.path(), &failing(3, panics)).is_err());
+    }
+
+    /// By whichever way it is written, and however the rows come.
+    #[test]
+    fn a_file_becomes_no_longer_than_its_limit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("rows.arrow");
+        let columns = [("n".to_owned(), Type::BigInt)];
+        let written = |frame: &LazyFrame, ways: &[Attempt], bytes: u64| {
+            let limit = OutputLimit { bytes, message: "too long (a.setting)".to_owned() };
+            let written = write(frame, &columns, (&path, Some(&limit)), ways, &mut |_| {});
+            let on_disk = std::fs::metadata(&path).map_or(0, |file| file.len());
+            discard(&path).expect("removed");
+            assert!(on_disk <= bytes, "{on_disk} of {bytes}");
+            written.map(|(written, _)| written.bytes).map_err(|error| failure::query_error(&error))
+        };
+        let large = failing(0, panics);
+        let small = df!("n" => [1_i64, 2, 3]).expect("a frame").lazy();
+        for ways in [&Attempt::ALL[..], &Attempt::LIGHT[..]] {
+            for frame in [&large, &small] {
+                let whole = written(frame, ways, u64::MAX).expect("no limit");
+                assert_eq!(written(frame, ways, whole), Ok(whole), "a limit may be reached");
+                for bytes in [0, 10, whole / 2, whole - 1] {
+                    let error = written(frame, ways, bytes).expect_err("too long");
+                    assert_eq!(error.code(), Some(ErrorCode::GenericInsufficientResources));
+                    assert_eq!(error.message, "too long (a.setting)");
+                }
+            }
+        }
     }
 
     #[test]

@@ -116,6 +116,11 @@ impl<'a> Tables<'a> {
 }
 
 impl Tables<'_> {
+    /// Versions of the tables that were looked at, in that order.
+    pub(crate) fn versions(&self) -> &[SourceTable] {
+        &self.versions
+    }
+
     /// What the statement's rows depend on; to be asked for once it is planned.
     pub(crate) fn sources(&self, inputs: Inputs, today: i32) -> Sources {
         Sources {

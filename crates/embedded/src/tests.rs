@@ -27,6 +27,7 @@ mod cardinality;
 mod computed_ahead;
 mod deep;
 mod functions;
+mod kept_plans;
 mod lowering;
 mod nested_casts;
 mod nullability;
@@ -63,6 +64,7 @@ fn statement(sql: &str, folder: &Path) -> Statement {
             default_catalog: "rowhouse".to_owned(),
             default_schema: "demo".to_owned(),
             own_schema: "demo".to_owned(),
+            other_schemas: Vec::new(),
             queries: Vec::new(),
             session_properties: Vec::new(),
             tables: tables.to_vec(),
@@ -72,13 +74,20 @@ fn statement(sql: &str, folder: &Path) -> Statement {
         user: "tester".to_owned(),
         now: Timestamp::from_millis(1_769_847_330_123),
         output,
+        output_limit: None,
     }
 }
 
 /// The rows of a statement, as JSON.
 fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
     rows_in(
-        &ExecutionOptions { passes, attempts: &Attempt::ALL, spill: None, samples: Samples::Make },
+        &ExecutionOptions {
+            passes,
+            attempts: &Attempt::ALL,
+            spill: None,
+            samples: Samples::Make,
+            keeps_plans: false,
+        },
         sql,
         folder,
     )
@@ -169,7 +178,13 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
 /// What is wrong with a case's outcome, if anything.
 fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
     fault_in(
-        &ExecutionOptions { passes, attempts: &[Attempt::Streaming], spill: None, samples: Samples::Make },
+        &ExecutionOptions {
+            passes,
+            attempts: &[Attempt::Streaming],
+            spill: None,
+            samples: Samples::Make,
+            keeps_plans: false,
+        },
         case,
         folder,
     )

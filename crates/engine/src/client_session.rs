@@ -241,7 +241,12 @@ impl ClientSession {
         Some(CachePolicy { ttl_seconds: ttl, refresh, check, stale_seconds })
     }
 
-    /// Time limit of a statement.
+    /// Whether rows may come as segments of the spooling protocol.
+    pub fn takes_segments(&self) -> bool {
+        self.properties.get(properties::SPOOLING).is_none_or(|value| value != "false")
+    }
+
+    /// How long a statement may run.
     pub fn max_run_time(&self) -> Option<Duration> {
         properties::duration(self.properties.get(properties::MAX_RUN_TIME)?)
     }

@@ -112,6 +112,7 @@ impl EngineConfig {
         QueryConfig {
             concurrency: self.concurrency.max(1),
             trino_concurrency: if self.trino.is_empty() { 0 } else { self.trino_concurrency.max(1) },
+            memory_limit_bytes: self.memory_limit_bytes,
             statement_timeout: self.statement_timeout,
             max_queued_statements: self.max_queued_statements,
             max_sql_bytes: self.max_sql_bytes,

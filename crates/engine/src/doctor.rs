@@ -175,6 +175,7 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
             default_catalog: OWN_CATALOG.to_owned(),
             default_schema: "doctor".to_owned(),
             own_schema: "doctor".to_owned(),
+            other_schemas: Vec::new(),
             queries: Vec::new(),
             session_properties: Vec::new(),
             tables: Vec::new(),
@@ -184,6 +185,7 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
         user: "doctor".to_owned(),
         now: Timestamp::from_millis(0),
         output: folder.0.join("result.arrow.partial"),
+        output_limit: None,
     };
     let started = Instant::now();
     let executed = tokio::time::timeout(PROBE_TIMEOUT, async {

@@ -14,6 +14,7 @@ use rowhouse_model::{
 };
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::sight::Sight;
 use crate::store::tokens::{GrantTarget, StoredGrant};
 use crate::store::{self, Store};
 use crate::views::RowOrder;
@@ -91,11 +92,11 @@ impl Endpoint {
         &self,
         parameters: &StatementParameters,
         order: Option<RowOrder>,
-        username: &str,
+        access: &Access,
     ) -> Option<String> {
-        let user = if self.is_by_user { username } else { "" };
+        let sight = Sight::of_known(access, self.is_by_user).key();
         let order = order.map(|RowOrder { column, is_descending }| (column, is_descending));
-        serde_json::to_string(&(self.serial, order, user, parameters)).ok()
+        serde_json::to_string(&(self.serial, order, sight, parameters)).ok()
     }
 
     /// Its text.
@@ -150,6 +151,9 @@ impl Endpoints {
     /// Loads the endpoints from the store. Blocking.
     pub(crate) fn open(store: &Store) -> Result<Self> {
         let endpoints = Self::default();
+        for hour in store.read(store::endpoint_calls::load)? {
+            endpoints.calls.entry(hour.saved_sql_id.clone()).or_default().push_stored(hour);
+        }
         for (saved_sql, columns) in store.read(store::saved_sql::load_endpoints)? {
             match Definition::of(&saved_sql.sql).and_then(|definition| definition.with_columns(&columns)) {
                 Ok(definition) => endpoints.hold(saved_sql, columns, definition),
@@ -215,7 +219,28 @@ impl Endpoints {
         }
     }
 
-    /// What calls of a saved SQL were like in the last day, since the start at most.
+    /// Writes the statistics of calls that have changed since it last did.
+    pub(crate) async fn keep_calls(&self, store: &Store, now: Timestamp) -> Result<()> {
+        let mut changed = Vec::new();
+        for mut calls in self.calls.iter_mut() {
+            let (id, calls) = calls.pair_mut();
+            calls.take_changed(id, &mut changed);
+        }
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let (hours, oldest) = (changed.clone(), statistics::oldest_hour(now));
+        let written = store.write(move |transaction| store::endpoint_calls::set(transaction, &hours, oldest));
+        written.await.inspect_err(|_| {
+            for hour in &changed {
+                if let Some(mut calls) = self.calls.get_mut(&hour.saved_sql_id) {
+                    calls.give_back(hour.hour);
+                }
+            }
+        })
+    }
+
+    /// What calls of a saved SQL were like in the last day.
     pub(crate) fn calls(&self, id: &SavedSqlId, now: Timestamp) -> EndpointCalls {
         self.calls.get(id).map(|calls| calls.last_day(now)).unwrap_or_default()
     }
@@ -240,7 +265,7 @@ impl Endpoints {
             description,
             columns,
             definition,
-            is_by_user: sql.to_ascii_uppercase().contains("CURRENT_USER"),
+            is_by_user: Sight::is_own(&sql),
             sql,
             serial: self.serials.fetch_add(1, Ordering::Relaxed),
         };

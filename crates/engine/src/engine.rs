@@ -40,7 +40,7 @@ mod tests;
 mod wiring;
 
 pub use first_start::Bootstrap;
-use wiring::{Defined, EngineContext, Refreshes};
+use wiring::{Calls, Defined, EngineContext, Refreshes};
 
 /// How often the service checks whether it has been idle for long enough.
 const SERVICE_PERIOD: Duration = Duration::from_millis(500);
@@ -62,6 +62,7 @@ pub struct Engine {
     files: WorkspaceFiles,
     saved_sql: Arc<SavedSqls>,
     endpoints: Arc<Endpoints>,
+    calls: Calls,
     queries: Arc<Queries>,
     views: Arc<Views>,
     service: Arc<Service>,
@@ -165,6 +166,7 @@ impl Engine {
         )?);
         let context = EngineContext {
             tables: Arc::clone(&tables),
+            workspaces: Arc::clone(&workspaces),
             saved_sql: Arc::clone(&saved_sql),
             endpoints: Arc::clone(&endpoints),
             views: Arc::clone(&view_state),
@@ -186,12 +188,13 @@ impl Engine {
             accounts: Arc::clone(&accounts),
             workspaces: Arc::clone(&workspaces),
             runner: Arc::new(Refreshes { queries: Arc::clone(&queries) }),
-            clock,
+            clock: Arc::clone(&clock),
             ids,
             max_sql_bytes: config.max_sql_bytes,
         });
         service.start();
-        let mut tasks = vec![tick(&service), sweep(&queries, &accounts, &disk)];
+        let calls = Calls { endpoints: Arc::clone(&endpoints), store: Arc::clone(&store), clock };
+        let mut tasks = vec![tick(&service), sweep(&queries, &accounts, &calls, &disk)];
         tasks.extend([queries.sync_small_results(), views.start()]);
         // The store is open: the data directory is this server's, and so are its notes.
         tasks.extend(trino.map(|trino| trino.start()));
@@ -204,6 +207,7 @@ impl Engine {
             files,
             saved_sql,
             endpoints,
+            calls,
             queries,
             views,
             service,
@@ -301,13 +305,15 @@ impl Engine {
     pub fn usage(&self, access: &Access) -> Result<WorkspaceUsage> {
         access.require(Role::Analyst)?;
         let workspace_id = access.workspace.id.clone();
-        let WorkspaceLoad { running, queued, text_bytes, disk_bytes } = self.queries.load_of(&workspace_id);
+        let WorkspaceLoad { running, queued, text_bytes, disk_bytes, memory_bytes } =
+            self.queries.load_of(&workspace_id);
         Ok(WorkspaceUsage {
             limits: self.limits.settings(&workspace_id),
             running_statements: running as u64,
             queued_statements: queued as u64,
             text_bytes: text_bytes as u64,
             disk_bytes,
+            memory_bytes,
             workspace_id,
         })
     }
@@ -359,6 +365,9 @@ impl Engine {
         self.executor.rest().await;
         if let Err(error) = self.accounts.note_use().await {
             tracing::warn!(%error, "when tokens were last used was not noted");
+        }
+        if let Err(error) = self.calls.keep().await {
+            tracing::warn!(%error, "the last calls of endpoints were not counted");
         }
         let store = Arc::clone(&self.store);
         if let Err(error) = tokio::task::spawn_blocking(move || store.close()).await {
@@ -420,8 +429,9 @@ fn tick(service: &Arc<Service>) -> AbortHandle {
     task.abort_handle()
 }
 
-fn sweep(queries: &Arc<Queries>, accounts: &Arc<Accounts>, disk: &Disk) -> AbortHandle {
+fn sweep(queries: &Arc<Queries>, accounts: &Arc<Accounts>, calls: &Calls, disk: &Disk) -> AbortHandle {
     let (queries, accounts, disk) = (Arc::clone(queries), Arc::clone(accounts), disk.clone());
+    let calls = calls.clone();
     let task = tokio::spawn(async move {
         let mut period = tokio::time::interval(SWEEP_PERIOD);
         period.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -432,7 +442,8 @@ fn sweep(queries: &Arc<Queries>, accounts: &Arc<Accounts>, disk: &Disk) -> Abort
             let _ = tokio::task::spawn_blocking(move || disk.keep_reserve()).await;
             let swept = async {
                 accounts.sweep(queries.deletion_time()).await?;
-                queries.sweep().await
+                queries.sweep().await?;
+                calls.keep().await
             };
             if let Err(error) = swept.await {
                 tracing::error!(%error, source = ?std::error::Error::source(&error), "a sweep broke off");

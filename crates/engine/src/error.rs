@@ -105,6 +105,12 @@ impl Error {
         Self::new(ErrorKind::Internal, doing).with_source(source)
     }
 
+    /// Stored rows are not what was written; `source` tells the log which, and what is wrong with them.
+    pub(crate) fn damaged(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        let message = "the stored rows are damaged: run the statement again; a materialized view is refreshed by itself";
+        Self::new(ErrorKind::Damaged, message).with_source(source)
+    }
+
     /// Adds the cause.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
@@ -164,10 +170,7 @@ impl From<rowhouse_rows::Error> for Error {
     fn from(error: rowhouse_rows::Error) -> Self {
         let kind = match error.kind() {
             rowhouse_rows::ErrorKind::NotSupported => ErrorKind::NotSupported,
-            rowhouse_rows::ErrorKind::Damaged => {
-                let message = "the stored rows are damaged: run the statement again; a materialized view is refreshed by itself";
-                return Self::new(ErrorKind::Damaged, message).with_source(error);
-            }
+            rowhouse_rows::ErrorKind::Damaged => return Self::damaged(error),
             rowhouse_rows::ErrorKind::Internal => ErrorKind::Internal,
         };
         let message = error.message().to_owned();

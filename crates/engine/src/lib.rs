@@ -32,6 +32,7 @@ mod result_links;
 mod saved_sql;
 mod service;
 mod set_aside;
+mod sight;
 mod store;
 mod tables;
 mod token_grants;

@@ -95,6 +95,8 @@ pub struct WorkspaceLoad {
     pub text_bytes: usize,
     /// Bytes of all stored results.
     pub disk_bytes: u64,
+    /// Memory that the runs with a slot may have together.
+    pub memory_bytes: u64,
 }
 
 /// A snapshot of the engine's metrics.

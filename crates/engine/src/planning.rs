@@ -39,7 +39,7 @@ impl Planner for Planning {
         parameters: StatementParameters,
     ) -> BoxFuture<'a, Result<Result<Vec<Column>, QueryError>>> {
         Box::pin(async move {
-            let lease = self.tables.snapshot(access, CatalogDetail::of(sql)).await;
+            let lease = self.tables.snapshot(access, &[], CatalogDetail::of(sql)).await;
             let statement = Statement {
                 id: StatementId::new(self.ids.new_id()),
                 engine: access.workspace.engine.clone(),
@@ -50,6 +50,7 @@ impl Planner for Planning {
                 user: access.principal.account.username.clone(),
                 now: self.clock.now(),
                 output: PathBuf::new(),
+                output_limit: None,
             };
             let turn = match access.workspace.engine.is_trino() {
                 // A cluster has a queue of its own.

@@ -22,6 +22,7 @@ use rowhouse_executor::{
 
 mod delivery;
 mod exit;
+mod file_limit;
 mod keeping;
 mod needs;
 mod priority;

@@ -12,6 +12,7 @@ use rowhouse_model::{
     Timestamp, ViewId, WorkspaceId,
 };
 
+use crate::accounts::Principal;
 use crate::cache::Cache;
 use crate::deletion_time::DeletionTime;
 use crate::endpoints::Endpoint;
@@ -43,6 +44,7 @@ mod known_statements;
 mod list;
 mod load;
 mod open_results;
+mod other_workspaces;
 mod phase;
 mod places;
 mod reading;
@@ -117,14 +119,22 @@ pub(crate) type CatalogGuard = Box<dyn std::any::Any + Send>;
 
 /// The interface to the other parts of the engine that statements use.
 pub(crate) trait QueryContext: Send + Sync {
-    /// What a statement of this caller may see, and what to hold until it has ended.
+    /// What a statement of this caller may see, also of those other workspaces that the caller may still query, and what
+    /// to hold until it has ended.
     fn catalog<'a>(
         &'a self,
         access: &'a Access,
+        others: &'a [WorkspaceId],
         detail: CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)>;
 
-    /// The present versions of tables and views of a workspace, by name; missing ones are omitted.
+    /// Other workspaces of the embedded engine that the caller may query (D127).
+    fn others(&self, access: &Access) -> Vec<Access>;
+
+    /// Whether a caller may query a workspace now.
+    fn may_query(&self, principal: &Principal, workspace: &WorkspaceId) -> bool;
+
+    /// The versions that tables and views of a workspace have now, by their names; none of what is not there.
     fn versions<'a>(
         &'a self,
         workspace: &'a WorkspaceId,
@@ -315,7 +325,7 @@ impl Queries {
     /// [`ErrorKind::PermissionDenied`] below ANALYST.
     pub fn list(&self, access: &Access, limit: u64, offset: u64) -> Result<Box<dyn ChunkSource>> {
         access.require(Role::Analyst)?;
-        Ok(Box::new(list::list(&self.shared, &access.workspace.id, limit, offset)))
+        Ok(Box::new(list::list(&self.shared, access, limit, offset)))
     }
 
     /// Ends a statement that is not final with USER_CANCELED; a final one does not change (D10).
@@ -349,6 +359,7 @@ impl Queries {
     pub async fn result(&self, access: &Access, id: &QueryId) -> Result<StoredResult> {
         access.require(Role::Analyst)?;
         let stored = self.shared.stored(access, id).await?;
+        self.shared.check_open(&access.principal, id, &stored)?;
         self.read_result(id, stored).await
     }
 
@@ -427,9 +438,10 @@ impl Shared {
         Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The record as it stands now, from memory or from the store.
+    /// The record as it stands now, from memory or from the store, as the caller may see it.
     async fn stored(&self, access: &Access, id: &QueryId) -> Result<QueryRecord> {
         let found = self.look_up(&access.workspace.id, id).await?;
+        let found = found.map(|record| self.shown_to(&access.principal, record));
         found.ok_or_else(|| {
             let id: String = id.as_str().chars().take(64).collect();
             Error::new(

@@ -23,6 +23,7 @@ mod writer;
 
 pub(crate) mod accounts;
 pub(crate) mod cache_entries;
+pub(crate) mod endpoint_calls;
 pub(crate) mod generation_log;
 pub(crate) mod generations;
 pub(crate) mod idempotency_keys;

@@ -153,7 +153,32 @@ impl Workspaces {
         workspaces
     }
 
-    /// Creates a workspace without members.
+    /// The other workspaces of the embedded engine whose tables a statement of this caller may name, by SQL name
+    /// (D127): those that the caller may query.
+    pub(crate) fn others(&self, access: &Access) -> Vec<Access> {
+        if access.require(Role::Analyst).is_err() {
+            return Vec::new();
+        }
+        let other = |workspace: Arc<WorkspaceRecord>| {
+            let is_other = workspace.id != access.workspace.id && !workspace.engine.is_trino();
+            let role = self.role(&access.principal, &workspace.id).filter(|role| *role >= Role::Analyst);
+            let role = role.filter(|_| is_other)?;
+            Some(Access { principal: access.principal.clone(), workspace, role })
+        };
+        let all: Vec<_> = self.state.by_id.iter().map(|entry| Arc::clone(entry.value())).collect();
+        let mut others: Vec<_> = all.into_iter().filter_map(other).collect();
+        others.sort_by(|left, right| left.workspace.sql_name.cmp(&right.workspace.sql_name));
+        others
+    }
+
+    /// Whether the caller may query a workspace now.
+    pub(crate) fn may_query(&self, principal: &Principal, id: &WorkspaceId) -> bool {
+        principal.grants.is_none()
+            && self.state.by_id.contains_key(id)
+            && self.role(principal, id).is_some_and(|role| role >= Role::Analyst)
+    }
+
+    /// Makes a workspace without members.
     ///
     /// # Errors
     ///

@@ -26,7 +26,9 @@ pub struct CatalogSnapshot {
     pub default_schema: String,
     /// The workspace's schema in [`OWN_CATALOG`]; it exists even without tables.
     pub own_schema: String,
-    /// The workspace's own tables and views.
+    /// Schemas of other workspaces that this statement may name (D127), which are there without tables, too.
+    pub other_schemas: Vec<String>,
+    /// The workspace's own tables and views, and those of [`other_schemas`](Self::other_schemas).
     pub tables: Vec<TableEntry>,
     /// The workspace's statements, newest first, if the statement may read them ([`CatalogDetail`]).
     pub queries: Vec<RuntimeQuery>,
@@ -37,7 +39,7 @@ pub struct CatalogSnapshot {
 }
 
 /// One table and where its rows are.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableEntry {
     /// Its catalog.
     pub catalog: String,
@@ -50,7 +52,7 @@ pub struct TableEntry {
 }
 
 /// Where a table's rows are.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TableSource {
     /// Files of one format: a file, a glob or a folder, absolute.
     Files {

@@ -43,6 +43,25 @@ pub struct Statement {
     pub now: Timestamp,
     /// The Arrow IPC file to write; its folder exists, the file does not.
     pub output: PathBuf,
+    /// How long that file may become; none is no limit.
+    #[serde(default)]
+    pub output_limit: Option<OutputLimit>,
+}
+
+/// How long an output file may become.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputLimit {
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// What a statement is told whose file would be longer, with the setting's name.
+    pub message: String,
+}
+
+impl OutputLimit {
+    /// The error of a statement whose file would be longer.
+    pub fn error(&self) -> QueryError {
+        QueryError::new(ErrorCode::GenericInsufficientResources, self.message.clone())
+    }
 }
 
 /// The settings of a client's session that concern a statement.
@@ -97,6 +116,9 @@ pub enum ExecutionEvent {
     },
     /// Progress so far. The executor fills the statistics that it measures, the life of the query fills the rest.
     Progress(QueryStats),
+    /// The file that it writes until its output file is made of it. No worker tells that.
+    #[serde(skip)]
+    Writes(PathBuf),
 }
 
 /// A run that succeeded: its rows are in the statement's output file, or in [`file`](Self::file).

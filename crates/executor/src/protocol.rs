@@ -18,7 +18,7 @@ use crate::sandbox::{Sandbox, SandboxReport};
 use crate::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription};
 
 /// Raised when the frames change their meaning: a worker of another build is refused, not misread.
-pub const PROTOCOL_VERSION: u32 = 8;
+pub const PROTOCOL_VERSION: u32 = 9;
 /// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
 /// An output file of at most this size need not be written, or synced if it was: the receiver keeps its bytes until it
@@ -85,7 +85,14 @@ impl Job {
         }
     }
 
-    /// Whether it may spill.
+    /// Bytes of the longest file that it may write; none is no limit.
+    pub fn longest_file_bytes(&self) -> Option<u64> {
+        let Self::Execute { statement, spill } = self else { return None };
+        let output = statement.output_limit.as_ref()?.bytes;
+        Some(spill.map_or(output, |spill| output.max(spill.disk_bytes)))
+    }
+
+    /// Whether it may put on disk what it cannot hold in memory.
     pub const fn may_spill(&self) -> bool {
         matches!(self, Self::Execute { spill: Some(_), .. })
     }

@@ -24,6 +24,9 @@ pub struct WorkspaceLimits {
     /// Bytes of all stored results.
     #[serde(default)]
     pub disk_bytes: Option<u64>,
+    /// Memory of the statements that run at a time, bytes: each counts with all that it may have.
+    #[serde(default)]
+    pub memory_bytes: Option<u64>,
     /// What a kept result must be where a statement does not say; no limit, but a setting.
     #[serde(default)]
     pub cache_check: Option<CacheCheck>,
@@ -39,6 +42,7 @@ impl WorkspaceLimits {
             requests_per_second,
             result_bytes,
             disk_bytes,
+            memory_bytes,
             cache_check,
         } = self;
         let pick = |own: Option<u64>, default: Option<u64>| own.or(default).filter(|limit| *limit > 0);
@@ -48,6 +52,7 @@ impl WorkspaceLimits {
             requests_per_second: pick(requests_per_second, defaults.requests_per_second),
             result_bytes: pick(result_bytes, defaults.result_bytes),
             disk_bytes: pick(disk_bytes, defaults.disk_bytes),
+            memory_bytes: pick(memory_bytes, defaults.memory_bytes),
             cache_check: cache_check.or(defaults.cache_check),
         }
     }
@@ -80,6 +85,9 @@ pub struct WorkspaceUsage {
     /// Bytes of all stored results.
     #[serde(default)]
     pub disk_bytes: u64,
+    /// Memory that the statements that run may have together, bytes.
+    #[serde(default)]
+    pub memory_bytes: u64,
 }
 
 #[cfg(test)]

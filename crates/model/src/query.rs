@@ -159,6 +159,10 @@ pub struct Query {
     /// The workspace's SQL name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace_sql_name: Option<String>,
+    /// Other workspaces that the statement may have read or listed; absent where it has seen its own alone. Who may not query
+    /// all of them sees neither rows nor columns nor errors of it (D127).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_workspaces: Option<Vec<WorkspaceId>>,
     /// The stored result inside the data directory, never an absolute path (D14).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
@@ -211,6 +215,7 @@ impl Query {
             duration: None,
             workspace_id,
             workspace_sql_name: None,
+            other_workspaces: None,
             location: None,
             error: None,
             user_id: None,

@@ -6,6 +6,7 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Once, OnceLock};
@@ -22,6 +23,7 @@ pub mod column;
 mod column_size;
 mod footer;
 mod huge_page_writer;
+mod lost_pages;
 mod mapping;
 pub(crate) mod plain_text;
 mod storage;
@@ -35,6 +37,7 @@ pub use checksums::{ChecksumWriter, FooterMark};
 use column::ColumnValues;
 use footer::{BatchBlock, Footer};
 pub use huge_page_writer::HugePageWriter;
+pub use lost_pages::Loss;
 pub use mapping::Mapping;
 pub(crate) use storage::restored;
 pub use write::{ArrowFileWriter, ROWS_PER_BATCH};
@@ -81,7 +84,7 @@ impl ArrowFile {
     /// `Internal`: the file cannot be opened. `Damaged`: it is not an Arrow IPC file, is truncated, or contains a type
     /// that no result has.
     pub fn open(path: &Path) -> Result<Arc<Self>> {
-        let (file, mapping, footer) = read_footer(path)?;
+        let (file, mapping, footer) = read_footer(path, Loss::default())?;
         let mut starts = Vec::with_capacity(footer.blocks.len() + 1);
         let mut start = 0_u64;
         for block in &footer.blocks {
@@ -95,9 +98,10 @@ impl ArrowFile {
     }
 
     /// Opens a file whose batches' first rows are known, without touching a batch: `starts` has the first row
-    /// of each batch and then the number of rows. Each is checked when its batch is decoded.
-    pub fn open_with_starts(path: &Path, starts: ScalarBuffer<u64>) -> Result<Arc<Self>> {
-        let (file, mapping, footer) = read_footer(path)?;
+    /// of each batch and then the number of rows. Each is checked when its batch is decoded. What is lost of the files
+    /// that `loss` is of is lost of this one.
+    pub fn open_with_starts(path: &Path, starts: ScalarBuffer<u64>, loss: Loss) -> Result<Arc<Self>> {
+        let (file, mapping, footer) = read_footer(path, loss)?;
         if starts.len() != footer.blocks.len() + 1 || starts.first() != Some(&0) || !starts.is_sorted() {
             return Err(corrupt(path, "its batches are not the ones that were noted down for it"));
         }
@@ -238,9 +242,32 @@ impl ArrowFile {
         checksums.verify(&self.file, range).map_err(|reason| self.damaged(reason))
     }
 
-    /// Whether a reader has found that something is not what was written.
+    /// Whether a reader has found that something is not what was written, or could not be read.
     pub fn is_damaged(&self) -> bool {
-        self.is_damaged.load(Ordering::Relaxed)
+        self.is_damaged.load(Ordering::Relaxed) || self.mapping.is_lost()
+    }
+
+    /// Runs work that reads the file's values where they lie, in the map. What it gives is worth something only if all of
+    /// them could be read: where they could not, they were zeros, over which it may have panicked, too.
+    ///
+    /// # Errors
+    /// Those of the work; `Damaged`: pages of the file, or of another that was opened with its `Loss`, are lost.
+    pub fn guarded<T, E: From<Error>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        // OK because what a panic leaves half-made is dropped by whoever gets the error, or the panic.
+        let done = catch_unwind(AssertUnwindSafe(work));
+        self.check()?;
+        done.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// # Errors
+    /// `Damaged`: pages are lost.
+    fn check(&self) -> Result<()> {
+        if !self.mapping.is_lost() {
+            return Ok(());
+        }
+        Err(self.damaged(
+            "a part of it cannot be read any more: it was cut off, or the disk has lost it".to_owned(),
+        ))
     }
 
     fn damaged(&self, reason: String) -> Error {
@@ -271,7 +298,9 @@ impl ArrowFile {
         self.verify(range.clone())?;
         let buffer = self.mapping.buffer().slice_with_length(range.start, range.len());
         let row_count = self.rows_of_batch(index);
-        let decoded = block.decode(&self.decoder, &buffer).and_then(|record_batch| {
+        let decoded = block.decode(&self.decoder, &buffer);
+        self.check()?;
+        let decoded = decoded.and_then(|record_batch| {
             if record_batch.num_rows() as u64 == row_count.end - row_count.start {
                 Ok(record_batch)
             } else {
@@ -287,6 +316,7 @@ impl ArrowFile {
         let columns = stored.columns().iter().zip(fields);
         let columns =
             columns.map(|(array, field)| ColumnValues::new(array, field.data_type())).collect::<Result<_>>();
+        self.check()?;
         Ok(Batch { columns: columns?, stored, schema: Arc::clone(&self.schema) })
     }
 }
@@ -344,11 +374,14 @@ pub fn verify_bytes(file: &[u8]) -> Result<bool> {
     Ok(true)
 }
 
-fn read_footer(path: &Path) -> Result<(File, Mapping, Footer)> {
+fn read_footer(path: &Path, loss: Loss) -> Result<(File, Mapping, Footer)> {
     let file = File::open(path).map_err(|error| cannot_open(path, error))?;
-    let mapping = Mapping::of(&file).map_err(|error| cannot_open(path, error))?;
+    let mapping = Mapping::of(&file, loss).map_err(|error| cannot_open(path, error))?;
     let buffer: Buffer = mapping.buffer();
     let footer = Footer::parse(&buffer).map_err(|reason| corrupt(path, reason))?;
+    if mapping.is_lost() {
+        return Err(corrupt(path, "its end cannot be read"));
+    }
     Ok((file, mapping, footer))
 }
 

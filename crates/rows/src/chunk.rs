@@ -42,7 +42,8 @@ pub trait ChunkSource: Send {
     /// page known to be small.
     ///
     /// # Errors
-    /// `Internal`: the file is corrupt. The source gives nothing more after an error.
+    /// `Damaged`: the file is not what was written, or cannot be read any more. The source gives nothing more after an
+    /// error.
     fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>>;
 
     /// The next bytes, however long they take: where rows are searched for, that may be long.
@@ -68,6 +69,24 @@ pub trait ChunkSource: Send {
     /// Memory that the source holds between chunks, beyond what every source holds.
     fn held_bytes(&self) -> usize {
         0
+    }
+}
+
+impl ChunkSource for Box<dyn ChunkSource> {
+    fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>> {
+        (**self).advance(budget)
+    }
+
+    fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
+        (**self).split()
+    }
+
+    fn next_chunk_bytes(&self) -> usize {
+        (**self).next_chunk_bytes()
+    }
+
+    fn held_bytes(&self) -> usize {
+        (**self).held_bytes()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rows as CSV (RFC 4180): a header, CRLF, quotes where they are needed. NULL is an empty field, the empty
-//! text is `""`, arrays and rows are JSON text.
+//! text is `""`, arrays and rows are JSON text. Where formulas are escaped, texts that a spreadsheet would take for one begin
+//! with an apostrophe (D131).
 
 use std::sync::Arc;
 
@@ -20,11 +21,23 @@ use crate::arrow_file::column::{ColumnValues, Values};
 /// Bytes of JSON of a long list, map or row that are quoted at a time.
 const NESTED_PIECE_BYTES: usize = 16 << 10;
 
+/// What a text begins with that a spreadsheet takes for a formula: OWASP's list.
+const FORMULA_BEGINS: &[u8] = b"=+-@\t\r";
+
+/// What becomes of texts that a spreadsheet would take for formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Formulas {
+    Kept,
+    /// They get an apostrophe in front.
+    Escaped,
+}
+
 /// Encodes rows as CSV.
 #[derive(Debug)]
 pub(super) struct CsvRows {
     runs: Runs,
     columns: Vec<ProjectedColumn>,
+    formulas: Formulas,
     envelope: Envelope,
     out: Output,
     /// JSON text of a nested value, before it is quoted.
@@ -63,6 +76,7 @@ impl CsvRows {
     pub(super) fn new(
         file: Arc<ArrowFile>,
         columns: &[ProjectedColumn],
+        formulas: Formulas,
         selection: RowSelection,
         envelope: Envelope,
     ) -> Self {
@@ -71,6 +85,7 @@ impl CsvRows {
         Self {
             runs,
             columns: columns.to_vec(),
+            formulas,
             envelope,
             out: Output::new(expected as usize),
             nested: Output::new(0),
@@ -83,7 +98,7 @@ impl CsvRows {
             if position > 0 {
                 self.out.push(b',');
             }
-            put_field(&mut self.out, column.name.as_bytes());
+            put_text(&mut self.out, column.name.as_bytes(), self.formulas);
         }
         self.out.put_array(b"\r\n");
     }
@@ -91,7 +106,7 @@ impl CsvRows {
     /// Writes rows, from a column of the first one on, until the chunk is full, the run is done or a long value
     /// follows.
     fn put_rows(&mut self, run: Run, mut position: usize, from_column: usize) -> Place {
-        let Self { columns, out, nested, .. } = self;
+        let Self { columns, formulas, out, nested, .. } = self;
         let batch = Arc::clone(&run.batch);
         let columns: Vec<_> = columns.iter().map(|column| batch.column(column.index)).collect();
         let mut first_column = from_column;
@@ -106,9 +121,13 @@ impl CsvRows {
                     continue;
                 }
                 if let Some(long) = long_value(values, row) {
-                    let is_quoted = matches!(values.values, Values::Text(_)) && needs_quotes(long);
+                    let is_text = matches!(values.values, Values::Text(_));
+                    let is_quoted = is_text && needs_quotes(long);
                     if is_quoted {
                         out.push(b'"');
+                    }
+                    if is_text {
+                        put_escape(out, long, *formulas);
                     }
                     return Place::LongValue { run, position, column, written: 0, is_quoted };
                 }
@@ -117,7 +136,7 @@ impl CsvRows {
                     out.push(b'"');
                     return Place::LongNested { run, position, column, place: LongPlace::default() };
                 }
-                put_value(out, nested, values, row);
+                put_value(out, nested, values, row, *formulas);
             }
             out.put_array(b"\r\n");
             first_column = 0;
@@ -214,28 +233,40 @@ impl ChunkSource for CsvRows {
     }
 }
 
-fn put_value(out: &mut Output, nested: &mut Output, values: &ColumnValues, row: usize) {
+fn put_value(out: &mut Output, nested: &mut Output, values: &ColumnValues, row: usize, formulas: Formulas) {
     match &values.values {
-        Values::Text(text) => put_field(out, text.value(row)),
+        Values::Text(text) => put_text(out, text.value(row), formulas),
         // Empty is not NULL.
         Values::Binary(binary) if binary.value(row).is_empty() => out.put_array(b"\"\""),
         Values::List { .. } | Values::Map { .. } | Values::Row { .. } => {
             put_json(nested, values, row, Form::Own);
-            put_field(out, nested.filled());
+            put_text(out, nested.filled(), Formulas::Kept);
             nested.clear();
         }
         _ => put_plain(out, values, row),
     }
 }
 
-/// A field that is not NULL, quoted where it must be.
-fn put_field(out: &mut Output, field: &[u8]) {
-    if !needs_quotes(field) {
-        return out.put(field);
+/// A text that is not NULL, quoted where it must be.
+fn put_text(out: &mut Output, text: &[u8], formulas: Formulas) {
+    let is_quoted = needs_quotes(text);
+    if is_quoted {
+        out.push(b'"');
     }
-    out.push(b'"');
-    put_doubled_quotes(out, field);
-    out.push(b'"');
+    put_escape(out, text, formulas);
+    if is_quoted {
+        put_doubled_quotes(out, text);
+        out.push(b'"');
+    } else {
+        out.put(text);
+    }
+}
+
+/// The apostrophe of a text that a spreadsheet would take for a formula.
+fn put_escape(out: &mut Output, text: &[u8], formulas: Formulas) {
+    if formulas == Formulas::Escaped && text.first().is_some_and(|byte| FORMULA_BEGINS.contains(byte)) {
+        out.push(b'\'');
+    }
 }
 
 fn needs_quotes(field: &[u8]) -> bool {

@@ -17,6 +17,7 @@ mod chunk;
 mod csv;
 mod error;
 mod flat;
+mod guarded;
 mod json;
 mod matching;
 mod names;
@@ -40,6 +41,7 @@ pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
 pub use budget::{Budget, Progress, to_the_end};
 pub use chunk::{CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope, RowShape};
 pub use error::{Error, ErrorKind, Result};
+use guarded::guarded;
 pub use matching::{BatchFilter, ScanPlace, TestPlace};
 pub use names::unique_names;
 pub use projected_column::ProjectedColumn;
@@ -57,6 +59,9 @@ pub enum RowFormat {
     Ndjson,
     /// RFC 4180 with a header; NULL is empty, the empty text is `""`, arrays and rows are JSON text.
     Csv,
+    /// The same for spreadsheets: texts that begin with `=`, `+`, `-`, `@`, a tab or a carriage return get an apostrophe in
+    /// front, so that none is run as a formula. Numbers stay as they are.
+    EscapedCsv,
     /// The Arrow IPC streaming format.
     ArrowStream,
     /// A Parquet file.
@@ -92,20 +97,25 @@ pub fn encode_in(
     let projection = columns.into();
     let columns = projection.columns();
     check_columns(&file, columns)?;
+    let read = Arc::clone(&file);
     Ok(match format {
         RowFormat::Json => {
             let plan = projection.json_plan(shape, json::plan::Layout::Array);
-            Box::new(json::JsonRows::new(file, plan, selection, envelope))
+            guarded(read, json::JsonRows::new(file, plan, selection, envelope))
         }
         RowFormat::Ndjson => {
             let plan = projection.json_plan(shape, json::plan::Layout::Lines);
-            Box::new(json::JsonRows::new(file, plan, selection, envelope))
+            guarded(read, json::JsonRows::new(file, plan, selection, envelope))
         }
-        RowFormat::Csv => Box::new(csv::CsvRows::new(file, columns, selection, envelope)),
+        RowFormat::Csv | RowFormat::EscapedCsv => {
+            let is_escaped = format == RowFormat::EscapedCsv;
+            let formulas = if is_escaped { csv::Formulas::Escaped } else { csv::Formulas::Kept };
+            guarded(read, csv::CsvRows::new(file, columns, formulas, selection, envelope))
+        }
         RowFormat::ArrowStream => {
-            Box::new(arrow_stream::ArrowStream::new(file, columns, selection, envelope)?)
+            guarded(read, arrow_stream::ArrowStream::new(file, columns, selection, envelope)?)
         }
-        RowFormat::Parquet => Box::new(parquet::ParquetRows::new(file, columns, selection, envelope)?),
+        RowFormat::Parquet => guarded(read, parquet::ParquetRows::new(file, columns, selection, envelope)?),
     })
 }
 
@@ -124,7 +134,8 @@ pub fn encode_for_trino(
     let projection = columns.into();
     check_columns(&file, projection.columns())?;
     let plan = projection.json_plan(RowShape::Arrays, json::plan::Layout::Array);
-    Ok(Box::new(json::JsonRows::new(file, plan, selection, envelope).for_trino(forms)))
+    let read = Arc::clone(&file);
+    Ok(guarded(read, json::JsonRows::new(file, plan, selection, envelope).for_trino(forms)))
 }
 
 /// Number of rows from `offset` on with about this many bytes of JSON: at least one if there is one. Computed from the
@@ -140,7 +151,7 @@ pub fn rows_within(
     budget: &mut Budget,
 ) -> Result<u64> {
     check_columns(file, columns)?;
-    page::rows_within(file, columns, offset, bytes, budget)
+    file.guarded(|| page::rows_within(file, columns, offset, bytes, budget))
 }
 
 fn check_columns(file: &ArrowFile, columns: &[ProjectedColumn]) -> Result<()> {

@@ -14,6 +14,7 @@ use crate::arrow_file::ArrowFileWriter;
 mod csv_reader;
 mod flat;
 mod long;
+mod lost_pages;
 mod naive;
 mod nested;
 mod trino_values;
@@ -305,6 +306,33 @@ fn repeated_names_are_numbered_in_objects() {
     assert_eq!(json, r#"[{"a":1,"a_2":1,"a_1":1,"k\"\n":1}]"#);
     let csv = encoded(&file, RowSelection::ALL, RowShape::Objects, RowFormat::Csv);
     assert_eq!(csv, "a,a,a_1,\"k\"\"\n\"\r\n1,1,1,1\r\n");
+}
+
+/// Texts alone, the header's among them; numbers are no texts, and what begins otherwise is no formula.
+#[test]
+fn formulas_of_csv_are_escaped_where_that_is_asked_for() {
+    let long = format!("=\"{}\"", "x".repeat(2 * CHUNK_BYTES));
+    let texts =
+        ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "=a,\"b\"", "1=1", " =1", "'=1", "", "\"=", &long];
+    let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values((0..texts.len() as i64).map(|n| -n)));
+    let texts_array: ArrayRef = Arc::new(LargeStringArray::from_iter_values(texts));
+    let file = file_of(vec![("=n", numbers), ("t", texts_array)]);
+    let read = |format| {
+        let csv = encoded(&file, RowSelection::ALL, RowShape::Arrays, format);
+        let records = csv_reader::read(&csv).into_iter();
+        records
+            .map(|record| record.into_iter().map(Option::unwrap_or_default).collect())
+            .collect::<Vec<Vec<_>>>()
+    };
+    let (kept, escaped) = (read(RowFormat::Csv), read(RowFormat::EscapedCsv));
+    assert_eq!((kept[0][0].as_str(), escaped[0][0].as_str(), escaped[0][1].as_str()), ("=n", "'=n", "t"));
+    for (place, text) in texts.iter().enumerate() {
+        let number = (-(place as i64)).to_string();
+        let is_formula = place < 7 || place == texts.len() - 1;
+        let expected = if is_formula { format!("'{text}") } else { (*text).to_owned() };
+        assert_eq!(kept[place + 1], [number.clone(), (*text).to_owned()]);
+        assert!(escaped[place + 1] == [number, expected], "{:?}", &text[..text.len().min(20)]);
+    }
 }
 
 #[test]

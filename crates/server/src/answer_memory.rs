@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use bytes::Bytes;
+
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 
@@ -216,8 +218,24 @@ impl Reserved {
         }
     }
 
+    /// Bytes that give it back when the last of them has been sent.
+    pub(crate) fn cover(self, bytes: Bytes) -> Bytes {
+        Bytes::from_owner(Covered { bytes, _reserved: self })
+    }
+
     fn into_bytes(mut self) -> usize {
         std::mem::take(&mut self.bytes)
+    }
+}
+
+struct Covered {
+    bytes: Bytes,
+    _reserved: Reserved,
+}
+
+impl AsRef<[u8]> for Covered {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rowhouse_engine::OwnRefresh;
 
-pub(crate) use entry::{Entry, action, forwarded_for, outcome};
+pub(crate) use entry::{Entry, action, forwarded_for, outcome, told_path};
 pub(crate) use made::Made;
 pub(crate) use note::{Note, Wanted};
 use writer::Writer;

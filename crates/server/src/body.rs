@@ -56,7 +56,19 @@ impl RequestBody {
         }
     }
 
-    /// Reserves memory for the body and its copies; it is not read before. None if it is small.
+    /// That of a request whose body was read.
+    pub(crate) fn none() -> Self {
+        Self {
+            body: None,
+            limit_bytes: 0,
+            limit: Duration::ZERO,
+            waits_for_continue: false,
+            is_abandoned: false,
+            content_encoding: None,
+        }
+    }
+
+    /// Memory for the body and what comes of it: it is not read before there is some. None where it is small.
     ///
     /// # Errors
     /// `OutOfAnswerMemory` if that takes as long as the body may, or too many requests wait for it.

@@ -58,6 +58,23 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// The request for a task of its own, which the end of `client`'s sender ends. What stays behind has neither headers nor a
+    /// query string.
+    pub(crate) fn for_task(&mut self, client: watch::Receiver<()>) -> Self {
+        Self {
+            app: Arc::clone(&self.app),
+            peer: self.peer,
+            base_path: self.base_path.clone(),
+            headers: std::mem::take(&mut self.headers),
+            parameters: std::mem::replace(&mut self.parameters, Parameters::new(None)),
+            body: RequestBody::none(),
+            account: Arc::clone(&self.account),
+            note: Arc::clone(&self.note),
+            body_memory: self.body_memory.take(),
+            client,
+        }
+    }
+
     /// What comes of `work`, which is dropped if the client goes away before.
     pub(crate) async fn while_client_waits<T>(&self, work: impl Future<Output = T>) -> Result<T> {
         let mut client = self.client.clone();

@@ -40,6 +40,9 @@ pub(crate) struct Config {
     pub(crate) base_path: Option<String>,
     /// Maximum number of rows of one answer (D8).
     pub(crate) max_page_rows: Option<u64>,
+    /// Whether texts of CSV that a spreadsheet would take for formulas are escaped, where a request does not say
+    /// (D131).
+    pub(crate) escapes_csv_formulas: bool,
     /// Longest time that a signed link is good (D42).
     pub(crate) signed_url_expiry: Duration,
     /// Limits of requests (D27).
@@ -235,6 +238,9 @@ impl Config {
                 .read("results.max_page_rows", COUNT, parse_count)?
                 .filter(|&rows| rows > 0)
                 .map(|rows| rows as u64),
+            escapes_csv_formulas: settings
+                .read("results.csv_formulas", "keep or escape", csv_formulas)?
+                .unwrap_or(false),
             signed_url_expiry: settings
                 .read("results.signed_url_expiry", SECONDS, seconds)?
                 .unwrap_or(Duration::from_secs(15 * 60)),
@@ -365,7 +371,13 @@ fn positive_size(text: &str) -> Option<u64> {
 /// The table `workspaces`, and the disk space of results.
 fn workspace_limits(engine: &mut EngineConfig, settings: &Settings<'_>) -> Result<(), ConfigError> {
     let WorkspaceLimits {
-        concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes, ..
+        concurrency,
+        queued_statements,
+        requests_per_second,
+        result_bytes,
+        disk_bytes,
+        memory_bytes,
+        ..
     } = &mut engine.workspace_limits;
     for (limit, key) in [
         (concurrency, "workspaces.concurrency"),
@@ -374,7 +386,11 @@ fn workspace_limits(engine: &mut EngineConfig, settings: &Settings<'_>) -> Resul
     ] {
         *limit = settings.read(key, COUNT, parse_count)?.map(|count| count as u64);
     }
-    for (limit, key) in [(result_bytes, "results.max_bytes"), (disk_bytes, "workspaces.disk_bytes")] {
+    for (limit, key) in [
+        (result_bytes, "results.max_bytes"),
+        (disk_bytes, "workspaces.disk_bytes"),
+        (memory_bytes, "workspaces.memory_bytes"),
+    ] {
         *limit = settings.read(key, "a size such as 16GiB, or 0", parse_size)?;
     }
     settings.set(&mut engine.gives_up_oldest_results, "results.when_full", "refuse or oldest", when_full)?;
@@ -386,6 +402,14 @@ fn when_full(text: &str) -> Option<bool> {
     match text {
         "refuse" => Some(false),
         "oldest" => Some(true),
+        _ => None,
+    }
+}
+
+fn csv_formulas(text: &str) -> Option<bool> {
+    match text {
+        "keep" => Some(false),
+        "escape" => Some(true),
         _ => None,
     }
 }

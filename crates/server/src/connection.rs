@@ -15,6 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
 use crate::config::Limits;
+use crate::head_lines::HeadLines;
 
 /// Wait for a client that has closed its side, at most the idle time: from outside, a client that only shuts down
 /// writing cannot be told from one that is gone.
@@ -28,6 +29,8 @@ pub(crate) struct Activity {
     requests_in_flight: AtomicUsize,
     requests_begun: AtomicUsize,
     is_http2: AtomicBool,
+    /// Whether the head that has arrived has a line that ends without CR.
+    has_bare_line_feed: AtomicBool,
     /// The connection's task, which must set its timer when the last request ends.
     idle: AtomicWaker,
 }
@@ -43,7 +46,8 @@ impl Activity {
         self.is_http2.store(is_http2, Ordering::Relaxed);
         self.requests_begun.fetch_add(1, Ordering::Relaxed);
         self.requests_in_flight.fetch_add(1, Ordering::Relaxed);
-        InFlight(Arc::clone(self))
+        let has_bare_line_feed = self.has_bare_line_feed.swap(false, Ordering::Relaxed);
+        InFlight { activity: Arc::clone(self), has_bare_line_feed }
     }
 
     /// Whether a client that sends no more may still wait for its answer, as in HTTP/1.1.
@@ -54,24 +58,33 @@ impl Activity {
 
 /// A request from its head to the end of its answer.
 #[derive(Debug)]
-pub(crate) struct InFlight(Arc<Activity>);
+pub(crate) struct InFlight {
+    activity: Arc<Activity>,
+    has_bare_line_feed: bool,
+}
 
 impl InFlight {
     /// Whether it came over HTTP/2.
     pub(crate) fn is_http2(&self) -> bool {
-        self.0.is_http2.load(Ordering::Relaxed)
+        self.activity.is_http2.load(Ordering::Relaxed)
+    }
+
+    /// Whether a line of its head ends with LF alone, as far as that was seen: a head behind another request's body, in one
+    /// piece with it, is not looked at.
+    pub(crate) const fn has_bare_line_feed(&self) -> bool {
+        self.has_bare_line_feed
     }
 
     /// The client's address, if known.
     pub(crate) fn peer(&self) -> Option<SocketAddr> {
-        self.0.peer
+        self.activity.peer
     }
 }
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        if self.0.requests_in_flight.fetch_sub(1, Ordering::Release) == 1 {
-            self.0.idle.wake();
+        if self.activity.requests_in_flight.fetch_sub(1, Ordering::Release) == 1 {
+            self.activity.idle.wake();
         }
     }
 }
@@ -87,6 +100,7 @@ pub(crate) struct TimedStream<S> {
     idle_since: Option<(Instant, usize)>,
     /// When the first byte of a head arrived, with the same number.
     head_since: Option<(Instant, usize)>,
+    head_lines: HeadLines,
     /// When the client closed its side, or when something was written to it after that.
     closed_since: Option<Instant>,
     read_timer: Timer,
@@ -103,6 +117,7 @@ impl<S> TimedStream<S> {
             idle_timeout: limits.idle_timeout,
             idle_since: None,
             head_since: None,
+            head_lines: HeadLines::default(),
             closed_since: None,
             read_timer: Timer::default(),
             write_timer: Timer::default(),
@@ -165,6 +180,13 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
             let is_in_flight = this.activity.requests_in_flight.load(Ordering::Relaxed) > 0;
             if !is_in_flight && this.head_since.is_none_or(|(_, count)| count != begun) {
                 this.head_since = Some((Instant::now(), begun));
+                this.head_lines = HeadLines::default();
+            }
+            if !is_in_flight
+                && !this.activity.is_http2.load(Ordering::Relaxed)
+                && this.head_lines.take(&buffer.filled()[filled..])
+            {
+                this.activity.has_bare_line_feed.store(true, Ordering::Relaxed);
             }
             this.read_timer.clear();
             return Poll::Ready(read);

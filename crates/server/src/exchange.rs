@@ -11,7 +11,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, ORIGIN, VARY, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, ORIGIN, VARY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
@@ -21,7 +22,6 @@ use tokio::sync::watch;
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
-use crate::answer_memory::Reserved;
 use crate::app::App;
 use crate::audit::{self, Entry, Made, Note};
 use crate::body::RequestBody;
@@ -69,7 +69,7 @@ where
     let audited = wanted.map(|_| Audited {
         app: Arc::clone(&app),
         note: Arc::clone(&note),
-        path: parts.uri.path().to_owned(),
+        path: audit::told_path(parts.uri.path()).to_owned(),
         from: in_flight.peer().map(|address| address.ip().to_string()),
         forwarded_for: audit::forwarded_for(&parts.headers),
         received_at: app.clock.now(),
@@ -104,10 +104,11 @@ where
         body_memory: None,
         client,
     };
-    let host_fault = host::fault(parts.version, &call.headers);
-    let asks_first = config.cors.as_ref().filter(|_| host_fault.is_none());
+    let head_fault = host::fault(parts.version, &call.headers)
+        .or_else(|| observation.in_flight.has_bare_line_feed().then(bare_line_feed));
+    let asks_first = config.cors.as_ref().filter(|_| head_fault.is_none());
     let preflight = asks_first.and_then(|cors| cors::preflight(cors, &method, &call.headers));
-    let routed = host_fault.map_or(routed, Err);
+    let routed = head_fault.map_or(routed, Err);
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),
         // Boxed, because a request reserves memory for this whole function while its answer is built.
@@ -128,10 +129,8 @@ where
     };
     if let Some(audited) = &mut observation.audited {
         match &answered {
-            // The `id` of an answer of MCP is the client's for its request.
-            Ok(_) if route.ends_with("/mcp") || route.ends_with("/mcp/:workspace") => {
-                audited.made = audited.note.noted_query().unwrap_or_default();
-            }
+            // The `id` of an answer of MCP is the client's for its request; what it has run is noted, by its end at last.
+            Ok(_) if route.ends_with("/mcp") || route.ends_with("/mcp/:workspace") => {}
             Ok(answer) if !is_safe(&method) => audited.made = made(answer),
             Ok(_) => {}
             Err(error) => audited.code = Some(error.code()),
@@ -152,8 +151,16 @@ where
     if let (Some(cors), Some(asked)) = (&config.cors, &asked) {
         cors::add_headers(cors, asked, answer.headers_mut());
     }
+    if observation.in_flight.has_bare_line_feed() {
+        // Where the next request begins, its reader before this one may see otherwise.
+        answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     observation.status = answer.status().as_u16();
     Ok(finish(answer, &method, observation))
+}
+
+fn bare_line_feed() -> Error {
+    Error::invalid("a line of the request's head ends with LF alone, expected CR and LF")
 }
 
 /// What is recorded of a request while it is answered.
@@ -196,7 +203,7 @@ fn origin_headers(headers: &HeaderMap) -> HeaderMap {
 fn made(answer: &Answer) -> Made {
     match answer.body() {
         AnswerBody::Whole(bytes) => Made::of(bytes),
-        AnswerBody::Stream(_) => Made::default(),
+        AnswerBody::Stream(_) | AnswerBody::Events(_) => Made::default(),
     }
 }
 
@@ -241,23 +248,11 @@ fn counted(app: &App, answer: Answer, account: &OnceLock<String>, is_refusable: 
             } else {
                 portion.reserve_at_any_rate(bytes.len())
             };
-            AnswerBody::Whole(Bytes::from_owner(WholeAnswer { bytes, _reserved: reserved }))
+            AnswerBody::Whole(reserved.cover(bytes))
         }
         body => body,
     };
     Ok(Response::from_parts(parts, body))
-}
-
-/// Gives its memory back when the last of it has been sent.
-struct WholeAnswer {
-    bytes: Bytes,
-    _reserved: Reserved,
-}
-
-impl AsRef<[u8]> for WholeAnswer {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
-    }
 }
 
 fn log_refusal(error: &Error) {
@@ -344,6 +339,7 @@ impl Observation {
         let Some(action) = noted.or_else(|| audit::action(self.route, &self.method, self.status)) else {
             return;
         };
+        let noted = audited.note.noted_query();
         audited.app.audit.write(&Entry {
             time: audited.received_at,
             request_id: &self.request_id,
@@ -358,7 +354,7 @@ impl Observation {
             method: self.method.as_str(),
             route: self.route,
             path: &audited.path,
-            made: &audited.made,
+            made: noted.as_ref().unwrap_or(&audited.made),
             duration_ms: duration.as_micros() as f64 / 1000.0,
             bytes: self.sent_bytes,
             complete: self.is_complete,

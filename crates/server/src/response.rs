@@ -11,6 +11,7 @@ use rowhouse_model::ErrorBody;
 use serde::Serialize;
 
 use crate::error::{Error, Result};
+use crate::event_stream::EventStream;
 use crate::stream::chunk_stream::ChunkStream;
 
 /// An answer of this server.
@@ -30,6 +31,8 @@ pub(crate) enum AnswerBody {
     Whole(Bytes),
     /// A stream.
     Stream(ChunkStream),
+    /// Events, of which the last one is the answer.
+    Events(EventStream),
 }
 
 impl AnswerBody {
@@ -48,17 +51,24 @@ impl Body for AnswerBody {
             Self::Stream(stream) => {
                 stream.poll_chunk(context).map(|chunk| chunk.map(|chunk| chunk.map(Frame::data)))
             }
+            Self::Events(events) => {
+                events.poll_event(context).map(|event| event.map(|event| event.map(Frame::data)))
+            }
         }
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self, Self::Whole(bytes) if bytes.is_empty())
+        match self {
+            Self::Whole(bytes) => bytes.is_empty(),
+            Self::Stream(_) => false,
+            Self::Events(events) => events.is_end(),
+        }
     }
 
     fn size_hint(&self) -> SizeHint {
         match self {
             Self::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
-            Self::Stream(_) => SizeHint::default(),
+            Self::Stream(_) | Self::Events(_) => SizeHint::default(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use rowhouse_engine::{Clock, Engine, IdSource, OwnRefresh, RandomIdSource, SystemClock};
@@ -26,6 +27,11 @@ use crate::traces::Traces;
 use crate::waiting_segments::WaitingSegments;
 use crate::{first_start, listener, signals};
 
+/// Time that threads get at the end, for work that nobody waits for any more.
+const LEFT_FOR_THREADS: Duration = Duration::from_secs(1);
+/// What a stop may take beside the deadlines of its parts.
+const STOP_SLACK: Duration = Duration::from_secs(10);
+
 /// Runs the server until it is told to stop.
 pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     let config = Config::load(flags, &|name| std::env::var(name).ok())?;
@@ -33,14 +39,27 @@ pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     let traces = config.traces.as_ref().map(|traces| Traces::start(traces, runtime.handle().clone()));
     let (traces, layer) = traces.transpose()?.unzip();
     let (log, _written) = Log::start(config.log_format, &config.log_filter, layer);
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         let ended = serve(config, flags.clone(), log).await;
         if let Some(traces) = traces {
             // The runtime sends pending spans: this thread must not block it.
             tokio::task::spawn_blocking(move || traces.shutdown()).await?;
         }
         ended
-    })
+    });
+    // Dropped, it would wait for every thread that reads a file, however long that takes.
+    runtime.shutdown_timeout(LEFT_FOR_THREADS);
+    ended
+}
+
+/// Ends the process after that time, whatever its threads do: one may hang in the file system, where nothing ends it.
+fn end_within(time: Duration) -> std::io::Result<()> {
+    let end = move || {
+        std::thread::sleep(time);
+        tracing::error!("the server has not stopped within {} s and is ended", time.as_secs_f64());
+        std::process::exit(1);
+    };
+    std::thread::Builder::new().name("stop-deadline".to_owned()).spawn(end).map(drop)
 }
 
 async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()> {
@@ -106,6 +125,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
 
     stop_requested.await;
     tracing::info!("shutting down");
+    end_within(3 * app.config.get().limits.shutdown_timeout + STOP_SLACK)?;
     stop.send_replace(true);
     if let Some(watching) = watching {
         watching.abort();

@@ -49,6 +49,7 @@ fn main() -> ExitCode {
         default_catalog: OWN_CATALOG.to_owned(),
         default_schema: "demo".to_owned(),
         own_schema: "demo".to_owned(),
+        other_schemas: Vec::new(),
         queries: Vec::new(),
         session_properties: Vec::new(),
         tables: TABLES.iter().map(|(name, ..)| entry(name)).collect(),

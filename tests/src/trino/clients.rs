@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::command::run;
 use super::install::{DEPENDENCY_PLUGIN, Installation};
-use crate::path_in_tests;
+use crate::{Stepwise, path_in_tests};
 
 /// Terminates a statement in the programs' input.
 const END: char = '\0';
@@ -86,6 +86,17 @@ impl TrinoClients {
         java.arg("-cp").arg(self.driver()).arg(path_in_tests("trino/JdbcDrain.java"));
         java.arg(url.replacen("http:", "jdbc:trino:", 1)).args(["alice", token, sql]).args(properties);
         output_of(java, "")
+    }
+
+    /// The JDBC driver with a statement, to be driven line by line: `cancel` or `pause`.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn jdbc_steps(&self, url: &str, token: &str, what: &str, sql: &str) -> Stepwise {
+        let mut java = self.java();
+        java.arg("-cp").arg(self.driver()).arg(path_in_tests("trino/JdbcSteps.java"));
+        java.arg(url.replacen("http:", "jdbc:trino:", 1)).args(["alice", token, what, sql]);
+        Stepwise::start(java)
     }
 
     /// What the command line prints of a statement, without the statement's id.

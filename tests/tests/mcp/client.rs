@@ -9,12 +9,25 @@ pub(crate) struct Client<'s> {
     server: &'s Server,
     token: String,
     path: String,
+    accept: &'static str,
     headers: Vec<(&'static str, String)>,
 }
 
 impl<'s> Client<'s> {
     pub(crate) fn new(server: &'s Server, path: &str) -> Self {
-        Self { server, token: server.admin_token().to_owned(), path: path.to_owned(), headers: Vec::new() }
+        Self {
+            server,
+            token: server.admin_token().to_owned(),
+            path: path.to_owned(),
+            accept: "application/json, text/event-stream",
+            headers: Vec::new(),
+        }
+    }
+
+    /// Without those that the protocol wants, one that reads no events.
+    pub(crate) fn without_events(mut self) -> Self {
+        self.accept = "application/json, */*";
+        self
     }
 
     pub(crate) fn with_token(mut self, token: &str) -> Self {
@@ -30,7 +43,7 @@ impl<'s> Client<'s> {
     pub(crate) async fn send(&self, message: Value) -> Response {
         let authorization = format!("Bearer {}", self.token);
         let given = self.headers.iter().map(|(name, value)| (*name, value.as_str()));
-        let accept = ("accept", "application/json, text/event-stream");
+        let accept = ("accept", self.accept);
         let headers = [("authorization", authorization.as_str()), accept].into_iter().chain(given);
         self.server.request_with(Method::POST, &self.path, headers, Some(message.to_string())).await
     }

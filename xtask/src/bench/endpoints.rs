@@ -1,13 +1,17 @@
-//! Calls of an endpoint: of those whose kept results answer, over the sample's rows, a view and a file, and of one that runs each
-//! time.
+//! Calls of an endpoint: of those whose kept results answer, over the sample's rows, a view and a file, of one that runs each
+//! time, and statements by one call; the latter two beside DuckDB behind FastAPI.
 
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
 
+mod peer;
+
+use peer::FastApi;
+
 use super::Bench;
+use super::process::programs;
 use super::scenario::Scenario;
 use super::server::Server;
 
@@ -15,6 +19,8 @@ use super::server::Server;
 const CALLS: usize = 64;
 /// Number of calls that run, one after the other.
 const RUNS: usize = 100;
+/// Different statements.
+const STATEMENTS: usize = 4096;
 
 /// Sums of 60 thousand rows in four groups.
 const GROUPS: &str = "SELECT l_returnflag, l_linestatus, sum(l_quantity) AS quantity, count(*) AS n FROM tpch.tiny.lineitem \
@@ -57,34 +63,92 @@ pub(super) fn run(bench: &Bench, server: &Server, data_dir: &Path) -> Result<()>
             name: name.to_owned(),
             server: &server.process,
             requests: paths.iter().map(|path| server.get_request(path)).collect(),
-            parameters: (0..CALLS).map(|number| vec![("n", number.to_string())]).collect(),
+            parameters: values(CALLS),
             connections: bench.connections,
             body: None,
+            peers: Vec::new(),
         };
         scenario.run(bench)?;
     }
-    if bench.is_wanted("endpoint that runs") {
-        make(server, "bench_runs", &format!("-- Parameter: n integer required\n{GROUPS}"))?;
-        let mut times: Vec<f64> = (0..RUNS)
-            .map(|number| {
-                let begun = Instant::now();
-                server.get(&format!("/v1/data/demo/endpoint/bench_runs?n={number}"))?;
-                Ok(begun.elapsed().as_secs_f64() * 1000.0)
-            })
-            .collect::<Result<_>>()?;
-        times.sort_by(f64::total_cmp);
-        let at = |quantile: f64| times[(times.len() as f64 * quantile) as usize];
-        println!(
-            "{:<34} p50 {:.2} ms  p99 {:.2} ms, on a new connection",
-            "endpoint that runs",
-            at(0.5),
-            at(0.99)
-        );
+    let folder = programs()?.join("rowhouse-samples/tpch/tiny");
+    let peer = FastApi::start(&bench.python, &folder)?;
+    runs(bench, server, peer.as_ref())?;
+    statements(bench, server, peer.as_ref())
+}
+
+/// An endpoint that runs each time, one call after the other, and what of that the engine takes.
+fn runs(bench: &Bench, server: &Server, peer: Option<&FastApi>) -> Result<()> {
+    const NAME: &str = "endpoint that runs";
+    if !bench.is_wanted(NAME) {
+        return Ok(());
+    }
+    make(server, "bench_runs", &format!("-- Parameter: n integer required\n{GROUPS}"))?;
+    let path = |number: usize| format!("/v1/data/demo/endpoint/bench_runs?n={number}");
+    let scenario = Scenario {
+        name: NAME.to_owned(),
+        server: &server.process,
+        requests: (0..CALLS).map(|number| server.get_request(&path(number))).collect(),
+        parameters: values(CALLS),
+        connections: 1,
+        body: None,
+        peers: peer.map(|peer| peer.of(NAME, "/groups?n={n}")).transpose()?.into_iter().collect(),
+    };
+    scenario.run(bench)?;
+    let mut over = Vec::with_capacity(RUNS);
+    let (mut planning, mut execution) = (0.0, 0.0);
+    for number in 0..RUNS {
+        let timing = server.header(&path(number), "server-timing")?;
+        let [plan, run, total] = ["plan", "run", "total"].map(|part| duration(&timing, part));
+        let (plan, run, total) = (plan?, run?, total?);
+        over.push(total - run);
+        planning += plan;
+        execution += run;
+    }
+    over.sort_by(f64::total_cmp);
+    let runs = RUNS as f64;
+    println!(
+        "  of {RUNS} calls: p50 {:.2} ms above the running, which takes {:.2} ms; planning {:.2} ms (both without parts of \
+         milliseconds)",
+        over[RUNS / 2],
+        execution / runs,
+        planning / runs
+    );
+    Ok(())
+}
+
+/// `SELECT` of a number by one `POST /query`, another one each time.
+fn statements(bench: &Bench, server: &Server, peer: Option<&FastApi>) -> Result<()> {
+    const NAME: &str = "SELECT in one call";
+    for connections in [1, 16, 64] {
+        let name = format!("{NAME}, {connections} connections");
+        let body = |number: usize| json!({ "workspaceId": server.workspace_id, "sql": format!("SELECT {number} AS a"), "wait": 30, "rows": 10 });
+        let scenario = Scenario {
+            requests: (0..STATEMENTS)
+                .map(|number| server.post_request("/api/v1/query", &body(number)))
+                .collect(),
+            parameters: values(STATEMENTS),
+            server: &server.process,
+            connections,
+            body: Some(body(0)),
+            peers: peer.map(|peer| peer.of(&name, "/number?n={n}")).transpose()?.into_iter().collect(),
+            name,
+        };
+        scenario.run(bench)?;
     }
     Ok(())
 }
 
-/// Saves an endpoint, unless an earlier run has saved it.
+fn values(count: usize) -> Vec<Vec<(&'static str, String)>> {
+    (0..count).map(|number| vec![("n", number.to_string())]).collect()
+}
+
+/// A part of `Server-Timing`, in milliseconds.
+fn duration(timing: &str, part: &str) -> Result<f64> {
+    let found = timing.split(", ").find_map(|entry| entry.strip_prefix(part)?.strip_prefix(";dur="));
+    Ok(found.with_context(|| format!("no {part} in {timing}"))?.parse()?)
+}
+
+/// Saves an endpoint, unless an earlier run has.
 fn make(server: &Server, name: &str, sql: &str) -> Result<()> {
     let saved = server.get(&format!("/api/v1/sqls?workspaceId={}", server.workspace_id))?;
     let known = saved.as_array().context("a list")?.iter().any(|saved| saved["sqlName"] == name);

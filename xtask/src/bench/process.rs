@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use rustix::process::{Pid, Signal, kill_process};
 
 /// The unit of CPU times in Linux, on every architecture.
 const TICKS_PER_SECOND: f64 = 100.0;
@@ -38,7 +39,8 @@ impl Process {
         Self::start(&mut Command::new(program("bare-hyper")?))
     }
 
-    fn start(command: &mut Command) -> Result<Self> {
+    /// A program that prints its address.
+    pub(super) fn start(command: &mut Command) -> Result<Self> {
         let begun = Instant::now();
         let mut child = command.stdout(Stdio::piped()).spawn().context("starting a server")?;
         // OK because its output is a pipe.
@@ -69,7 +71,15 @@ impl Process {
         cpu_seconds(self.child.id())
     }
 
-    /// Resets `VmHWM` to the present memory.
+    /// Asks it to end and waits until it has.
+    pub(super) fn terminate(&mut self) {
+        // It may have ended by itself.
+        if kill_process(Pid::from_child(&self.child), Signal::TERM).is_ok() {
+            let _ = self.child.wait();
+        }
+    }
+
+    /// From now on `VmHWM` is what is reached from now on.
     pub(super) fn reset_peak_memory(&self) -> Result<()> {
         Ok(std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5")?)
     }

@@ -28,6 +28,7 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
         parameters: Vec::new(),
         connections: bench.connections,
         body,
+        peers: Vec::new(),
     };
     let poll = format!("/api/v1/query/{id}?workspaceId={}", server.workspace_id);
     scenario("poll", server.get_request(&poll), None).run(bench)?;

@@ -29,6 +29,7 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
             parameters: Vec::new(),
             connections: bench.connections,
             body: None,
+            peers: Vec::new(),
         }
         .run(bench)?;
     }

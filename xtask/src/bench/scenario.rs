@@ -23,6 +23,8 @@ pub(super) struct Scenario<'s> {
     pub(super) connections: usize,
     /// The body of a POST; without it, requests are GETs.
     pub(super) body: Option<Value>,
+    /// Others that this run has started, beside the user's.
+    pub(super) peers: Vec<Peer>,
 }
 
 /// Another server: `NAME:SCENARIO=http://host:port/path?with={parameters}`.
@@ -73,7 +75,8 @@ impl Scenario<'_> {
         let path = format!("/{}", warm.mean_body_bytes());
         let limit_requests = [request_bytes(method, "bare", &path, "", self.body.as_ref())];
         let limit = load(bench.limit.address, &limit_requests);
-        let peers = bench.peers.iter().filter(|peer| self.name.starts_with(&peer.scenario));
+        let peers =
+            bench.peers.iter().chain(&self.peers).filter(|peer| self.name.starts_with(&peer.scenario));
         let peers: Vec<(&Peer, SocketAddr, Vec<Vec<u8>>)> = peers
             .map(|peer| {
                 let address = peer.authority.to_socket_addrs()?.next().context("no address")?;
@@ -94,7 +97,7 @@ impl Scenario<'_> {
         let ratio = own.per_second() / limit.per_second();
         println!(
             "{:<34} {:>9.0}/s {:>9.0}/s {:>6.1} %  {:>8} B  p50 {:.2} ms  p99 {:.2} ms  \
-             CPU {:.1} µs, {:.1} µs",
+             CPU {:.1} µs, {:.1} µs  p50 of bare hyper {:.2} ms",
             self.name,
             own.per_second(),
             limit.per_second(),
@@ -104,11 +107,20 @@ impl Scenario<'_> {
             own.latency(0.99),
             own.cpu_micros,
             limit.cpu_micros,
+            limit.latency(0.5),
         );
         for (outcomes, (peer, ..)) in of_peers.into_iter().zip(&peers) {
             let outcome = median(outcomes);
             let of_limit = 100.0 * outcome.per_second() / limit.per_second();
-            println!("  {:<32} {:>9.0}/s {:>12} {of_limit:>6.1} %", peer.name, outcome.per_second(), "");
+            println!(
+                "  {:<32} {:>9.0}/s {:>12} {of_limit:>6.1} %  {:>8} B  p50 {:.2} ms  p99 {:.2} ms",
+                peer.name,
+                outcome.per_second(),
+                "",
+                outcome.mean_body_bytes(),
+                outcome.latency(0.5),
+                outcome.latency(0.99),
+            );
         }
         Ok(())
     }

@@ -72,7 +72,25 @@ impl Server {
             .context(path.to_owned())
     }
 
+    /// A header of the answer to a GET.
+    pub(super) fn header(&self, path: &str, name: &str) -> Result<String> {
+        let (head, _) = self.answer(&self.request("GET", path, "connection: close\r\n", None))?;
+        let head = String::from_utf8(head)?;
+        let value = head.lines().find_map(|line| {
+            let (found, value) = line.split_once(':')?;
+            found.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+        });
+        value.with_context(|| format!("{path}: no {name}"))
+    }
+
     fn exchange(&self, request: &[u8]) -> Result<Value> {
+        let (head, body) = self.answer(request)?;
+        let is_chunked = memchr::memmem::find(&head, b"transfer-encoding: chunked").is_some();
+        Ok(if is_chunked { serde_json::from_slice(&joined(&body)?)? } else { serde_json::from_slice(&body)? })
+    }
+
+    /// Head and body of an answer that is 200.
+    fn answer(&self, request: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
         let mut stream = TcpStream::connect(self.address())?;
         stream.write_all(request)?;
         let mut answer = Vec::new();
@@ -82,8 +100,7 @@ impl Server {
         if head.get(9..12) != Some(b"200") {
             bail!("{}{}", String::from_utf8_lossy(head), String::from_utf8_lossy(body));
         }
-        let is_chunked = memchr::memmem::find(head, b"transfer-encoding: chunked").is_some();
-        Ok(if is_chunked { serde_json::from_slice(&joined(body)?)? } else { serde_json::from_slice(body)? })
+        Ok((head.to_owned(), body.to_owned()))
     }
 
     /// Runs a statement to its end; returns its id.

@@ -68,6 +68,7 @@ pub(super) fn run(bench: &Bench, server: &Server, copies: u64) -> Result<()> {
         parameters,
         connections: bench.connections,
         body: None,
+        peers: Vec::new(),
     };
     let paths = keys.iter().map(|key| path("by_key", &format!("filters=o_orderkey:EQ:{key}")));
     let parameters = keys.iter().map(|key| vec![("key", key.to_string())]);

@@ -18,6 +18,7 @@ fn check(way: Attempt, cases: &[Value], most_given_up: usize) {
         attempts: &[way],
         spill: None,
         samples: Samples::Make,
+        keeps_plans: false,
     };
     let run = |case: &Value| fault_in(&options, case, folder.path());
     let (mut faults, mut given_up) = (Vec::new(), Vec::new());

@@ -16,6 +16,7 @@ fn check(cases: &[serde_json::Value], least_ahead: usize) {
         attempts: &[Attempt::Streaming],
         spill: None,
         samples: Samples::Make,
+        keeps_plans: false,
     };
     let faults: Vec<String> =
         cases.iter().filter_map(|case| fault_in(&options, case, folder.path())).collect();

@@ -41,6 +41,7 @@ fn counts_and_sums_are_those_of_the_values() {
             attempts: &Attempt::ALL,
             spill: None,
             samples: Samples::Make,
+            keeps_plans: false,
         };
         let mut asked = statement(sql, folder.path());
         let source = TableSource::Files { location: location.clone(), format: TableFormat::Parquet };

@@ -29,6 +29,7 @@ pub(super) fn executed(sql: &str, folder: &Path) -> Result<(Statement, Execution
         attempts: &Attempt::ALL,
         spill: None,
         samples: Samples::Make,
+        keeps_plans: false,
     };
     let run = || execute_in(&options, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))

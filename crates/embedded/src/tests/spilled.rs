@@ -19,6 +19,7 @@ fn check(cases: &[Value], least_spilled: usize) {
         attempts: &Attempt::ALL,
         spill: Some(NO_MEMORY),
         samples: Samples::Make,
+        keeps_plans: false,
     };
     let mut spilled = 0;
     let mut faults = Vec::new();
@@ -55,6 +56,7 @@ fn what_is_divided_by_random_numbers_stays_whole() {
         attempts: &Attempt::ALL,
         spill: Some(NO_MEMORY),
         samples: Samples::Make,
+        keeps_plans: false,
     };
     let sql = "SELECT n FROM (SELECT count(*) OVER (PARTITION BY random(3)) n FROM UNNEST(sequence(1, 1000)) t(x)) u
         ORDER BY n";

@@ -84,6 +84,7 @@ fn values_are_trinos() {
             attempts: &Attempt::ALL,
             spill: None,
             samples: Samples::Make,
+            keeps_plans: false,
         };
         let execution = execute_in(&options, &statement, &mut |_| {}).map_err(|error| error.message)?;
         same_columns(&execution.columns, case)?;

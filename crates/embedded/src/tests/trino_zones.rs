@@ -27,6 +27,7 @@ fn difference(case: &Case, folder: &Path) -> Option<String> {
         attempts: &Attempt::ALL,
         spill: None,
         samples: Samples::Make,
+        keeps_plans: false,
     };
     match (execute_in(&options, &statement, &mut |_| {}), &case.error) {
         (Ok(execution), None) => {

@@ -22,6 +22,8 @@ pub(super) const MAX_RUN_TIME: &str = "query_max_run_time";
 pub(super) const MAX_MEMORY: &str = "max_memory";
 /// Minimum memory limit: a process needs some memory for itself.
 const LEAST_MEMORY_BYTES: u64 = 64 << 20;
+/// Whether rows come as segments of the spooling protocol to a client that takes them, as in Trino.
+pub(super) const SPOOLING: &str = "spooling_enabled";
 /// The session's time zone, as Trino's SET TIME ZONE sets it.
 pub(crate) const TIME_ZONE: &str = "time_zone_id";
 
@@ -75,6 +77,12 @@ pub const SESSION_PROPERTIES: &[SessionProperty] = &[
         default: "",
         type_name: "varchar",
         description: "Longest run of a statement, as '30s', below the server's own limit",
+    },
+    SessionProperty {
+        name: SPOOLING,
+        default: "true",
+        type_name: "boolean",
+        description: "Rows as segments of the spooling protocol, to clients that take them",
     },
     SessionProperty {
         name: TIME_ZONE,
@@ -141,7 +149,7 @@ pub(super) fn check(name: &str, value: &str, is_text: bool) -> Result<(), Proper
         Err(PropertyError::Value(format!("Unable to set session property '{name}' to '{value}': {why}")))
     };
     match name {
-        CACHE_REFRESH if is_text || !matches!(value, "true" | "false") => {
+        CACHE_REFRESH | SPOOLING if is_text || !matches!(value, "true" | "false") => {
             // A header has no types.
             if matches!(value, "true" | "false") { Ok(()) } else { refused("it is true or false") }
         }

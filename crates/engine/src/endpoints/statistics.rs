@@ -1,9 +1,11 @@
-//! What calls of an endpoint were like in the last day: how many, how they were answered, and how long that took. In memory
-//! alone, so at most since the start.
+//! What calls of an endpoint were like in the last day: how many, how they were answered, and how long that took. Counted in
+//! memory; what has changed is written a while later (`keep_calls`), so a server that dies loses the last minute of it.
 
 use std::time::Duration;
 
-use rowhouse_model::{EndpointCalls, Timestamp};
+use rowhouse_model::{EndpointCalls, SavedSqlId, Timestamp};
+
+use crate::store::endpoint_calls::HourOfCalls;
 
 /// Hours of a day, including the current one.
 const HOURS: usize = 24;
@@ -43,11 +45,51 @@ struct Hour {
     failed: u64,
     /// Of calls that were answered with rows.
     durations: [u32; BUCKETS],
+    /// Whether the store does not know it as it is.
+    is_changed: bool,
 }
 
 impl CallStatistics {
+    /// Those of hours that the store has, the oldest first.
+    pub(super) fn push_stored(&mut self, stored: HourOfCalls) {
+        let HourOfCalls { saved_sql_id: _, hour, run, kept, unfinished, failed, durations: of_hour } = stored;
+        let mut durations = [0; BUCKETS];
+        for (count, stored) in durations.iter_mut().zip(of_hour) {
+            *count = stored;
+        }
+        if self.hours.len() == HOURS {
+            self.hours.remove(0);
+        }
+        self.hours.push(Hour { number: hour, run, kept, unfinished, failed, durations, is_changed: false });
+    }
+
+    /// The hours that the store does not know as they are, which count as known from now on.
+    pub(super) fn take_changed(&mut self, id: &SavedSqlId, taken: &mut Vec<HourOfCalls>) {
+        for hour in self.hours.iter_mut().filter(|hour| hour.is_changed) {
+            hour.is_changed = false;
+            let used = hour.durations.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1);
+            taken.push(HourOfCalls {
+                saved_sql_id: id.clone(),
+                hour: hour.number,
+                run: hour.run,
+                kept: hour.kept,
+                unfinished: hour.unfinished,
+                failed: hour.failed,
+                durations: hour.durations[..used].to_vec(),
+            });
+        }
+    }
+
+    /// The store has not taken an hour.
+    pub(super) fn give_back(&mut self, number: i64) {
+        if let Some(hour) = self.hours.iter_mut().find(|hour| hour.number == number) {
+            hour.is_changed = true;
+        }
+    }
+
     pub(super) fn note(&mut self, outcome: CallOutcome, duration: Duration, now: Timestamp) {
         let hour = self.hour(now);
+        hour.is_changed = true;
         match outcome {
             CallOutcome::Run => hour.run += 1,
             CallOutcome::Kept => hour.kept += 1,
@@ -62,11 +104,11 @@ impl CallStatistics {
     }
 
     pub(super) fn last_day(&self, now: Timestamp) -> EndpointCalls {
-        let from = now.as_millis().div_euclid(HOUR_MILLIS) - HOURS as i64;
+        let from = oldest_hour(now);
         let mut durations = [0_u64; BUCKETS];
         let mut calls = EndpointCalls::default();
-        for hour in self.hours.iter().filter(|hour| hour.number > from) {
-            let Hour { number: _, run, kept, unfinished, failed, durations: of_hour } = hour;
+        for hour in self.hours.iter().filter(|hour| hour.number >= from) {
+            let Hour { number: _, run, kept, unfinished, failed, durations: of_hour, is_changed: _ } = hour;
             calls.kept += kept;
             calls.failed += failed;
             calls.unfinished += unfinished;
@@ -95,11 +137,17 @@ impl CallStatistics {
                 unfinished: 0,
                 failed: 0,
                 durations: [0; BUCKETS],
+                is_changed: false,
             });
         }
         let newest = self.hours.len() - 1;
         &mut self.hours[newest]
     }
+}
+
+/// The first of the hours that are the last day of a moment.
+pub(super) fn oldest_hour(now: Timestamp) -> i64 {
+    now.as_millis().div_euclid(HOUR_MILLIS) - HOURS as i64 + 1
 }
 
 /// The first bound that is not exceeded, or the last one.
@@ -166,5 +214,36 @@ mod tests {
         // The clock was set back.
         statistics.note(CallOutcome::Run, Duration::from_millis(1), hour(50));
         assert_eq!(statistics.last_day(hour(99)).calls, 25);
+    }
+    #[test]
+    fn what_is_stored_goes_on() {
+        let id = SavedSqlId::new("s");
+        let taken = |statistics: &mut CallStatistics| {
+            let mut taken = Vec::new();
+            statistics.take_changed(&id, &mut taken);
+            taken
+        };
+        let mut statistics = CallStatistics::default();
+        for (outcome, number) in [
+            (CallOutcome::Run, 7),
+            (CallOutcome::Kept, 7),
+            (CallOutcome::Unfinished, 8),
+            (CallOutcome::Failed, 8),
+        ] {
+            statistics.note(outcome, Duration::from_millis(3), hour(number));
+        }
+        let stored = taken(&mut statistics);
+        assert_eq!(stored.len(), 2);
+        assert_eq!(taken(&mut statistics), []);
+        statistics.give_back(8);
+        assert_eq!(taken(&mut statistics), stored[1..]);
+        let mut later = CallStatistics::default();
+        stored.into_iter().for_each(|hour| later.push_stored(hour));
+        assert_eq!(later.last_day(hour(9)), statistics.last_day(hour(9)));
+        assert_eq!(taken(&mut later), []);
+        later.note(CallOutcome::Run, Duration::from_millis(3), hour(8));
+        let changed = taken(&mut later);
+        assert_eq!((changed.len(), changed[0].hour, changed[0].run), (1, 8, 1));
+        assert_eq!(later.last_day(hour(9)).calls, 5);
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rowhouse_model::{Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, ViewId, WorkspaceId};
 
+use crate::accounts::Principal;
 use crate::endpoints::{Endpoint, Endpoints};
 use crate::error::Result;
 use crate::id_source::IdSource;
@@ -13,7 +14,7 @@ use crate::saved_sql::SavedSqls;
 use crate::store::Store;
 use crate::tables::Tables;
 use crate::views::{RefreshRunner, RefreshedRows, ViewState};
-use crate::workspaces::Access;
+use crate::workspaces::{Access, Workspaces};
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{BoxFuture, Executor, TableVersion};
@@ -54,9 +55,25 @@ impl Defined {
     }
 }
 
-/// The parts besides the queries.
+/// The statistics of endpoints' calls, which are written from time to time.
+#[derive(Clone)]
+pub(super) struct Calls {
+    pub(super) endpoints: Arc<Endpoints>,
+    pub(super) store: Arc<Store>,
+    pub(super) clock: Arc<dyn Clock>,
+}
+
+impl Calls {
+    /// Writes what has changed.
+    pub(super) async fn keep(&self) -> Result<()> {
+        self.endpoints.keep_calls(&self.store, self.clock.now()).await
+    }
+}
+
+/// The parts beside the queries.
 pub(super) struct EngineContext {
     pub(super) tables: Arc<Tables>,
+    pub(super) workspaces: Arc<Workspaces>,
     pub(super) saved_sql: Arc<SavedSqls>,
     pub(super) endpoints: Arc<Endpoints>,
     pub(super) views: Arc<ViewState>,
@@ -66,12 +83,26 @@ impl QueryContext for EngineContext {
     fn catalog<'a>(
         &'a self,
         access: &'a Access,
+        others: &'a [WorkspaceId],
         detail: CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)> {
         Box::pin(async move {
-            let lease = self.tables.snapshot(access, detail).await;
+            let mut seen = Vec::new();
+            if !others.is_empty() {
+                seen = self.workspaces.others(access);
+                seen.retain(|other| others.contains(&other.workspace.id));
+            }
+            let lease = self.tables.snapshot(access, &seen, detail).await;
             (lease.snapshot().clone(), Box::new(lease) as CatalogGuard)
         })
+    }
+
+    fn others(&self, access: &Access) -> Vec<Access> {
+        self.workspaces.others(access)
+    }
+
+    fn may_query(&self, principal: &Principal, workspace: &WorkspaceId) -> bool {
+        self.workspaces.may_query(principal, workspace)
     }
 
     fn versions<'a>(

@@ -5,6 +5,7 @@ use std::process::ExitStatus;
 use rowhouse_model::{ErrorCode, QueryError};
 
 use rowhouse_executor::memory_limit_exceeded;
+use rustix::process::Signal;
 
 #[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
@@ -38,6 +39,13 @@ pub(super) fn error_of_exit(
         },
         None => "could not be followed to its end".to_owned(),
     };
+    if status.and_then(|status| status.signal()) == Some(Signal::BUS.as_raw()) {
+        let message = format!(
+            "cannot read the table's files: the worker process of this statement {how}, as it is when a file is cut off \
+             while it is read, or the disk does not give it; other statements are not affected"
+        );
+        return QueryError::new(ErrorCode::External, message);
+    }
     QueryError::new(
         ErrorCode::GenericInternalError,
         format!("the worker process of this statement {how}; other statements are not affected"),
@@ -74,6 +82,7 @@ mod tests {
         let no_stack = "Os { code: 11, kind: WouldBlock, message: \"Resource temporarily unavailable\" }";
         check(101 << 8, no_stack, memory, "64 MiB");
         check(9, "", ErrorCode::GenericInternalError, "signal 9 (SIGKILL)");
+        check(Signal::BUS.as_raw(), "", ErrorCode::External, "a file is cut off");
         check(11, "thread 'main' has overflowed its stack", ErrorCode::GenericInternalError, "SIGSEGV");
         check(3 << 8, "", ErrorCode::GenericInternalError, "status 3");
     }

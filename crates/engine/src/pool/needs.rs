@@ -49,15 +49,17 @@ impl Needs {
     }
 
     fn of_statement(statement: &Statement) -> Self {
-        let CatalogSnapshot { own_schema, tables, tpch_dir, .. } = &statement.catalog;
+        let CatalogSnapshot { own_schema, other_schemas, tables, tpch_dir, .. } = &statement.catalog;
         let text = statement.sql.to_lowercase();
         let words: HashSet<&str> = text
             .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
             .filter(|word| !word.is_empty())
             .collect();
         let names_all = ALL_TABLES.iter().any(|word| words.contains(word));
-        let mut needs =
-            Self { workspace: Some(own_schema.clone()), samples: tpch_dir.clone(), ..Self::default() };
+        // A worker that sees several workspaces serves no statement that sees less, or other ones (D127).
+        let workspace = std::iter::once(own_schema).chain(other_schemas).map(String::as_str);
+        let workspace = Some(workspace.collect::<Vec<_>>().join(" "));
+        let mut needs = Self { workspace, samples: tpch_dir.clone(), ..Self::default() };
         if let Some(folder) = tpch_dir {
             needs.named.push(Grant::Folder(folder.clone()));
         }
@@ -103,13 +105,17 @@ mod tests {
     use super::*;
 
     fn needs(sql: &str, names: &[&str]) -> Needs {
+        Needs::of(&analysis(sql, names))
+    }
+
+    fn analysis(sql: &str, names: &[&str]) -> Job {
         let table = |name: &&str| TableEntry {
             catalog: "rowhouse".to_owned(),
             schema: "one".to_owned(),
             name: (*name).to_owned(),
             source: TableSource::Files { location: format!("/{name}"), format: TableFormat::Csv },
         };
-        Needs::of(&Job::Analyze(Statement {
+        Job::Analyze(Statement {
             id: StatementId::from("x"),
             engine: EngineKind::Polars,
             sql: sql.to_owned(),
@@ -118,6 +124,7 @@ mod tests {
                 default_catalog: "rowhouse".to_owned(),
                 default_schema: "one".to_owned(),
                 own_schema: "one".to_owned(),
+                other_schemas: Vec::new(),
                 tables: names.iter().map(table).collect(),
                 queries: Vec::new(),
                 session_properties: Vec::new(),
@@ -127,7 +134,8 @@ mod tests {
             user: "ann".to_owned(),
             now: Timestamp::from_millis(0),
             output: PathBuf::new(),
-        }))
+            output_limit: None,
+        })
     }
 
     #[test]
@@ -149,6 +157,24 @@ mod tests {
         check("SELECT my_orders FROM order_line", &[]);
         check("EXECUTE IMMEDIATE 'SELECT * FROM parts'", &["parts"]);
         check("SELECT * FROM information_schema.columns", &["orders", "order_lines", "parts"]);
+    }
+
+    #[test]
+    fn a_worker_of_several_workspaces_is_of_these_alone() {
+        let seeing = |others: &[&str]| {
+            let Job::Analyze(mut statement) = analysis("SELECT * FROM orders", &["orders"]) else {
+                panic!("another job");
+            };
+            statement.catalog.other_schemas = others.iter().map(|&name| name.to_owned()).collect();
+            Needs::of(&Job::Analyze(statement))
+        };
+        let room = |needs: &Needs| Room { workspace: needs.workspace.clone(), grants: needs.named.clone() };
+        let all = [&[][..], &["three"], &["two"], &["three", "two"]].map(seeing);
+        for (left, job) in all.iter().enumerate() {
+            for (right, other) in all.iter().enumerate() {
+                assert_eq!(job.fit(&room(other)), left == right, "{left} {right}");
+            }
+        }
     }
 
     #[test]

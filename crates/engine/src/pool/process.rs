@@ -17,12 +17,13 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::exit::error_of_exit;
+use super::file_limit::{self, FileLimit};
 use super::needs::Room;
 use super::priority::Threads;
 use super::spawner::{Spawner, Start};
 use super::work_dir::WorkDir;
 use rowhouse_executor::protocol::{self, Job, PROTOCOL_VERSION, Reply};
-use rowhouse_executor::{Sandbox, SandboxReport};
+use rowhouse_executor::{OutputLimit, Sandbox, SandboxReport};
 
 /// Maximum number of bytes that are kept of a worker's standard error.
 const MAX_LAST_WORDS_BYTES: usize = 8 << 10;
@@ -48,6 +49,7 @@ pub(super) struct Process {
     memory_limit_bytes: u64,
     /// Memory that it held after its last job, besides its files.
     held_bytes: u64,
+    file_limit: FileLimit,
     jobs: u64,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
@@ -109,6 +111,7 @@ impl Process {
             work_dir,
             memory_limit_bytes,
             held_bytes,
+            file_limit: FileLimit::default(),
             jobs,
             stdin,
             stdout,
@@ -231,6 +234,7 @@ impl Process {
 pub(super) struct Conversation {
     process: Option<Process>,
     statement: Option<StatementId>,
+    output_limit: Option<OutputLimit>,
 }
 
 /// The reaction of a process to a job.
@@ -246,13 +250,20 @@ pub(super) enum Answer {
 impl Conversation {
     pub(super) fn new(mut process: Process, job: &Job) -> Self {
         let statement = match job {
-            Job::Execute { statement, .. } | Job::Analyze(statement) => Some(statement.id.clone()),
+            Job::Execute { statement, .. } | Job::Analyze(statement) => Some(statement),
             Job::Enter(_) | Job::Describe { .. } | Job::MakeSamples { .. } => None,
         };
         process.jobs += 1;
+        let pid = process.pid;
+        process.file_limit.set(pid, job.longest_file_bytes());
         // What an earlier job made it say is not this one's.
         process.kept_words().clear();
-        Self { process: Some(process), statement }
+        let output_limit = statement.and_then(|statement| statement.output_limit.clone());
+        Self {
+            process: Some(process),
+            statement: statement.map(|statement| statement.id.clone()),
+            output_limit,
+        }
     }
 
     /// Sends the job, to a fresh process with its confinement.
@@ -344,8 +355,12 @@ impl Conversation {
         };
         let status = process.exit_status().await;
         let last_words = process.last_words().await;
-        let error = error_of_exit(status, &last_words, process.memory_limit_bytes);
         let statement = self.statement.as_ref().map(StatementId::as_str);
+        if let Some(limit) = self.output_limit.as_ref().filter(|_| file_limit::is_reached(status)) {
+            tracing::warn!(statement, "a worker process was ended by the kernel's limit on its files");
+            return limit.error();
+        }
+        let error = error_of_exit(status, &last_words, process.memory_limit_bytes);
         if error.code() == Some(ErrorCode::ExceededMemoryLimit) {
             tracing::info!(statement, last_words, "a statement met its memory limit");
         } else {

@@ -112,7 +112,9 @@ impl Shared {
             };
             self.start_ahead();
             if let Some(output) = output {
-                job.set_output(process.work_dir().file(output));
+                let written = process.work_dir().file(output);
+                events(ExecutionEvent::Writes(written.clone()));
+                job.set_output(written);
             }
             match self.run_in(process, job, needs, output, events, ended).await? {
                 Ended::With(outcome, process) => {

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use rowhouse_model::{EngineKind, ErrorCode, StatementId, StatementParameters, Timestamp};
 
 use super::*;
-use rowhouse_executor::ExecutionEvent;
 use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_executor::protocol::PROTOCOL_VERSION;
+use rowhouse_executor::{ExecutionEvent, OutputLimit};
 
 /// It writes frames with `printf`, whose format supports octal bytes; it reads a job's frame with `dd`, byte by byte
 /// where it must not read ahead. The script records each start in `starts`.
@@ -57,6 +57,7 @@ while true; do
         echo row > "$output"
         send '{"Executed":{"Err":{"message":"Division by zero","errorCode":8,"errorName":"DIVISION_BY_ZERO","errorType":"USER_ERROR"}}}'
         ;;
+    *'SELECT endless'*) while true; do echo rows; done > "$output" ;;
     *'SELECT killed'*) kill -KILL $$ ;;
     *'SELECT exit'*) exit 3 ;;
     *'SELECT garbage'*) echo "thread 'main' panicked"; sleep 60 ;;
@@ -124,6 +125,7 @@ impl Bench {
                 default_catalog: "rowhouse".to_owned(),
                 default_schema: "one".to_owned(),
                 own_schema: "one".to_owned(),
+                other_schemas: Vec::new(),
                 queries: Vec::new(),
                 session_properties: Vec::new(),
                 tables: Vec::new(),
@@ -133,6 +135,7 @@ impl Bench {
             user: "ann".to_owned(),
             now: Timestamp::from_millis(0),
             output: self.output(),
+            output_limit: None,
         }
     }
 
@@ -187,9 +190,10 @@ async fn a_process_runs_statement_after_statement() {
     let events = Arc::new(Mutex::new(0));
     for _ in 0..3 {
         let events = Arc::clone(&events);
-        let sink: EventSink = Box::new(move |event| {
-            assert!(matches!(event, ExecutionEvent::Planned { .. }));
-            *events.lock().unwrap() += 1;
+        let sink: EventSink = Box::new(move |event| match event {
+            ExecutionEvent::Writes(file) => assert!(!file.exists()),
+            ExecutionEvent::Planned { .. } => *events.lock().unwrap() += 1,
+            event => panic!("{event:?}"),
         });
         let execution = bench.pool.execute(bench.statement("1"), sink).await.unwrap();
         assert_eq!((execution.row_count, execution.stats.cpu_time_millis), (1, 5));
@@ -252,6 +256,22 @@ async fn a_dropped_statement_is_killed_with_its_children_and_its_file() {
     bench.until("the end", |_| !is_alive(pid) && bench.unfinished() == 0).await;
     assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+}
+
+/// What no longer counts its bytes is ended by the kernel, is told what it has done, and leaves nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_writes_beyond_its_limit_is_ended() {
+    let bench = Bench::new(WORKER, 1);
+    for bytes in [4096, 100_000] {
+        let message = format!("longer than {bytes} bytes (a.setting)");
+        let limit = Some(OutputLimit { bytes, message: message.clone() });
+        let statement = Statement { output_limit: limit, ..bench.statement("endless") };
+        let error = bench.pool.execute(statement, Box::new(|_| {})).await.unwrap_err();
+        assert_eq!(error.code(), Some(ErrorCode::GenericInsufficientResources), "{}", error.message);
+        assert_eq!(error.message, message);
+        bench.until("an empty folder", |bench| bench.unfinished() == 0).await;
+        assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -404,8 +424,8 @@ async fn what_does_not_start_is_told() {
     check("#!/nowhere\n", "cannot be started").await;
     check("#!/bin/sh\necho hello there; sleep 60\n", "cannot be read").await;
     check(
-        "#!/bin/sh\nprintf '\\000\\000\\000\\040\\000\\000\\000\\000{\"Ready\":{\"protocol_version\":9}}'; sleep 60\n",
-        "version 9",
+        "#!/bin/sh\nprintf '\\000\\000\\000\\041\\000\\000\\000\\000{\"Ready\":{\"protocol_version\":10}}'; sleep 60\n",
+        "version 10",
     )
     .await;
 }

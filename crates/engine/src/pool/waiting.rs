@@ -13,6 +13,8 @@ use super::spawner::{Purpose, Start};
 
 /// Maximum number of grants of one worker beyond those that a single statement names.
 const MAX_GRANTS: usize = 64;
+/// Rooms whose grants are remembered: a statement may name any of its caller's workspaces, in any combination.
+const MAX_ROOMS: usize = 1000;
 
 /// Delay between taking a process and starting a fresh one, so that a short statement is over by then.
 const START_DELAY: Duration = Duration::from_millis(25);
@@ -58,6 +60,9 @@ impl Workers {
     /// its workspace have named, so that it need not be replaced for each of them.
     pub(super) fn grants(&mut self, needs: &Needs) -> Vec<Grant> {
         let Some(workspace) = &needs.workspace else { return needs.named.clone() };
+        if self.grants.len() >= MAX_ROOMS && !self.grants.contains_key(workspace) {
+            self.grants.clear();
+        }
         let grants = self.grants.entry(workspace.clone()).or_default();
         grants.retain(|grant| needs.known.contains(grant));
         for grant in &needs.named {

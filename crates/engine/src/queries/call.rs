@@ -63,7 +63,7 @@ impl Queries {
         let is_cached = endpoint.cache().is_some();
         let key = is_cached.then(|| call_key(entered, &parameters, order)).flatten();
         let submission = kind(submission(endpoint, parameters, order)?);
-        let record = self.accept(entered.access(), submission, None).await?;
+        let record = self.accept_in(entered.access(), submission, None, Reach::Workspace).await?;
         // One that was refused has none.
         if let Some(key) = key.filter(|_| !record.stored().fingerprint.is_empty()) {
             self.shared.known_calls.remember(&key, &record.stored().fingerprint);
@@ -115,23 +115,46 @@ impl Queries {
         self.read_result(&id, record).await
     }
 
-    /// Reads a statement's text and accepts it, whoever asks.
+    /// Reads a caller's own statement and accepts it.
     pub(super) async fn accept(
         &self,
         access: &Access,
         submission: Submission,
         key: Option<IdempotencyKey>,
     ) -> Result<QueryRecord> {
+        self.accept_in(access, submission, key, Reach::Caller).await
+    }
+
+    /// Reads a statement's text and accepts it, whoever asks.
+    async fn accept_in(
+        &self,
+        access: &Access,
+        submission: Submission,
+        key: Option<IdempotencyKey>,
+        reach: Reach,
+    ) -> Result<QueryRecord> {
         let max_sql_bytes = self.shared.config().max_sql_bytes;
         crate::names::check_sql(&submission.sql, max_sql_bytes)?;
         crate::names::check_parameters(&submission.parameters, max_sql_bytes)?;
         let trace = Trace::begin(&access.workspace.sql_name);
-        let read = submit::read(&self.shared, access, &submission, &trace).await?;
+        let mut read = submit::read(&self.shared, access, &submission, &trace).await?;
+        if reach == Reach::Caller {
+            read.others = self.shared.named_by(access, &submission);
+        }
         // A task of its own: a caller that goes away must not leave a statement half accepted.
         let (shared, access) = (Arc::clone(&self.shared), access.clone());
         let accepted = tokio::spawn(submit::submit(shared, access, submission, key, read, trace));
         accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
     }
+}
+
+/// Which workspaces a statement may name (D127).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Its own: what it says is the same for all who call it.
+    Workspace,
+    /// Those that its caller may query.
+    Caller,
 }
 
 fn submission(
@@ -154,6 +177,7 @@ fn submission(
         purpose: Purpose::Result,
         session: StatementSession::default(),
         max_run_time: endpoint.max_run_time(),
+        lists_other_workspaces: false,
     })
 }
 
@@ -172,8 +196,7 @@ fn call_key(
     parameters: &StatementParameters,
     order: Option<RowOrder>,
 ) -> Option<String> {
-    let username = &entered.access().principal.account.username;
-    entered.endpoint().call_key(parameters, order, username)
+    entered.endpoint().call_key(parameters, order, entered.access())
 }
 
 /// The right to call an endpoint does not include reading other records.

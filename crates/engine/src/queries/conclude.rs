@@ -362,7 +362,12 @@ fn cache_entry(
     location: String,
     created_at: Timestamp,
 ) -> Option<CacheEntry> {
-    let query_id = ends.first()?.query.id.clone();
+    let first = &ends.first()?.query;
+    if first.other_workspaces.is_some() {
+        // It answers no other statement (D127).
+        return None;
+    }
+    let query_id = first.id.clone();
     let Execution { columns, row_count, sources, .. } = execution;
     Some(CacheEntry {
         workspace_id,

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-/// Settings of statements. A reload may change all but the numbers of places.
+/// Settings of statements. A reload may change all but the numbers of places and the memory.
 #[derive(Clone, Debug)]
 pub(crate) struct QueryConfig {
     /// Concurrent statements in worker processes, at least one.
     pub(crate) concurrency: usize,
     /// Concurrent statements on clusters; 0 if there is none.
     pub(crate) trino_concurrency: usize,
+    /// Memory that one statement in a worker process may have, unless its session asks for less.
+    pub(crate) memory_limit_bytes: u64,
     /// Time of one statement's planning and running.
     pub(crate) statement_timeout: Duration,
     /// Maximum number of waiting statements (D27).

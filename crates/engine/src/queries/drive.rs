@@ -1,5 +1,6 @@
 //! Schedules runs in turn, gives each to the executor in a slot, and follows it to its end or its time limit.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,12 +10,11 @@ use rowhouse_model::{
 use tokio::sync::watch;
 
 use super::columns::check_columns;
-use super::result_space::too_large;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
-use super::slots::SlotKind;
+use super::slots::Need;
 use super::state::State;
 use super::trace::Trace;
-use super::{Shared, runtime_queries};
+use super::{Shared, result_space, runtime_queries};
 use crate::client_session::{SESSION_PROPERTIES, TIME_ZONE};
 use crate::disk;
 use crate::error::{Error, Result};
@@ -27,24 +27,30 @@ use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Stateme
 pub(super) fn dispatch(shared: &Arc<Shared>) {
     let config = shared.config();
     loop {
-        let run = {
+        let (run, need) = {
             let mut state = shared.state();
             if state.is_closing {
                 return;
             }
             let State { schedule, slots, .. } = &mut *state;
             let may_run = |run: &QueuedRun| {
-                let workspace_id = run.workspace_id();
-                let limit = shared.limits.of(workspace_id).concurrency;
-                let is_below = limit.is_none_or(|limit| (slots.of(workspace_id) as u64) < limit);
-                is_below && slots.has_free(run.kind(), &config)
+                let (need, limits) = (run.need(&config), shared.limits.of(run.workspace_id()));
+                need.is_too_large(limits) || slots.have_room(need, run.workspace_id(), limits, &config)
             };
             let Some(run) = schedule.pop(may_run) else { return };
-            slots.take(run.kind(), run.workspace_id());
-            run
+            let need = run.need(&config);
+            let limits = shared.limits.of(run.workspace_id());
+            if need.is_too_large(limits) {
+                drop(state);
+                // No place is taken, and none is waited for.
+                tokio::spawn(run.fail(need.refused(limits)));
+                continue;
+            }
+            slots.take(need, run.workspace_id());
+            (run, need)
         };
         let workspace_id = run.workspace_id().clone();
-        let slot = Slot { shared: Arc::clone(shared), kind: run.kind(), workspace_id };
+        let slot = Slot { shared: Arc::clone(shared), need, workspace_id };
         let id = run.id().clone();
         let task = tokio::spawn(drive(run, slot)).abort_handle();
         match shared.state().runs.get_mut(&id) {
@@ -58,13 +64,13 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
 /// A slot of a running statement.
 struct Slot {
     shared: Arc<Shared>,
-    kind: SlotKind,
+    need: Need,
     workspace_id: WorkspaceId,
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.shared.state().slots.give_back(self.kind, &self.workspace_id);
+        self.shared.state().slots.give_back(self.need, &self.workspace_id);
         // Without a runtime the server is ending.
         if tokio::runtime::Handle::try_current().is_ok() {
             dispatch(&self.shared);
@@ -78,6 +84,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let shared = &slot.shared;
     let RunInput {
         access,
+        others,
         first_query,
         sql,
         parameters,
@@ -96,7 +103,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let timeout = max_run_time.map_or(longest, |wanted| wanted.min(longest));
     let deadline = shared.clock.monotonic() + timeout;
     // A cluster has a queue of its own: the statement is QUEUED until it leaves that queue.
-    let run = if is_trino { Started::Queued(run) } else { Started::Planning(run.start()) };
+    let run = if is_trino { Started::Queued(Box::new(run)) } else { Started::Planning(run.start()) };
     if !is_trino {
         trace.planning();
     }
@@ -109,9 +116,9 @@ async fn drive(run: QueuedRun, slot: Slot) {
         }
     };
     let detail = CatalogDetail::of(&sql);
-    let (mut catalog, hold) = shared.context.catalog(&access, detail).await;
+    let (mut catalog, hold) = shared.context.catalog(&access, &others, detail).await;
     if detail.queries && !is_trino {
-        match queries_of(shared, &access.workspace.id).await {
+        match queries_of(shared, &access).await {
             Ok(queries) => catalog.queries = queries,
             Err(error) => {
                 tracing::error!(statement = run.id().as_str(), %error, "the workspace's statements cannot be listed");
@@ -133,10 +140,14 @@ async fn drive(run: QueuedRun, slot: Slot) {
         user: access.principal.account.username.clone(),
         now: submitted_at,
         output,
+        output_limit: result_space::output_limit(shared, &access.workspace.id),
     };
     let (sender, updates) = watch::channel(ExecutionUpdate::default());
     let execution = shared.executor.execute(statement, sink(sender));
-    let stopped = stopped(shared, &access, &location, deadline, timeout);
+    let written = updates.clone();
+    let too_large =
+        result_space::too_large(shared, &access, &location, move || written.borrow().file.clone());
+    let stopped = stopped(shared, too_large, deadline, timeout);
     follow(run, execution, updates, stopped, &location, shared, &trace).await;
     drop(hold);
 }
@@ -144,13 +155,12 @@ async fn drive(run: QueuedRun, slot: Slot) {
 /// Resolves when a run has exceeded its time limit, or the limit of its result.
 async fn stopped(
     shared: &Arc<Shared>,
-    access: &Access,
-    location: &str,
+    too_large: impl Future<Output = QueryError>,
     deadline: Duration,
     timeout: Duration,
 ) -> QueryError {
     tokio::select! {
-        error = too_large(shared, access, location) => error,
+        error = too_large => error,
         () = clock::wait_until(shared.clock.as_ref(), deadline) => QueryError::new(
             ErrorCode::ExceededTimeLimit,
             format!("Query exceeded the maximum run time of {} s", timeout.as_secs_f64()),
@@ -191,11 +201,12 @@ fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
 }
 
 /// The workspace's statements, for one that asks for them.
-async fn queries_of(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<Vec<RuntimeQuery>> {
+async fn queries_of(shared: &Arc<Shared>, access: &Access) -> Result<Vec<RuntimeQuery>> {
     // A statement begins while its own record is written; what was accepted before is written before this.
     shared.store.write(|_| Ok(())).await?;
-    let (shared, workspace_id) = (Arc::clone(shared), workspace_id.clone());
-    let listed = tokio::task::spawn_blocking(move || runtime_queries::newest(&shared, &workspace_id)).await;
+    let (shared, access) = (Arc::clone(shared), access.clone());
+    let list = move || runtime_queries::newest(&shared, &access.workspace.id, &access.principal);
+    let listed = tokio::task::spawn_blocking(list).await;
     listed.unwrap_or_else(|error| Err(Error::internal("listing statements", error)))
 }
 
@@ -207,6 +218,8 @@ struct ExecutionUpdate {
     is_planning: bool,
     planned: Option<(Vec<Column>, OutputStage)>,
     progress: Option<QueryStats>,
+    /// What it writes.
+    file: Option<PathBuf>,
 }
 
 fn sink(sender: watch::Sender<ExecutionUpdate>) -> EventSink {
@@ -218,6 +231,7 @@ fn sink(sender: watch::Sender<ExecutionUpdate>) -> EventSink {
                 updates.planned = Some((columns, output_stage))
             }
             ExecutionEvent::Progress(stats) => updates.progress = Some(stats),
+            ExecutionEvent::Writes(file) => updates.file = Some(file),
         });
     })
 }
@@ -285,7 +299,7 @@ async fn follow(
 
 /// A run that was passed to the executor.
 enum Started {
-    Queued(QueuedRun),
+    Queued(Box<QueuedRun>),
     Planning(Run<Planning>),
     Running(Run<Running>),
 }

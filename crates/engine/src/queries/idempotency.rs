@@ -159,6 +159,7 @@ impl Queries {
             let message = "the query that this Idempotency-Key has made is not kept any more";
             Error::new(ErrorKind::NotFound, message)
         };
+        let record = record.map(|record| self.shared.shown_to(&access.principal, record));
         record.map(|record| (record, true)).ok_or_else(gone)
     }
 }

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use rowhouse_model::WorkspaceId;
 
 use super::Shared;
+use crate::accounts::Principal;
 use crate::error::Result;
 use crate::json_list::{Elements, JsonList};
 use crate::store::query_records::{self, RecordPlace};
+use crate::workspaces::Access;
 use rowhouse_rows::ChunkSource;
 
 /// Number of records whose positions are looked up together.
@@ -18,13 +20,15 @@ const PLACES: u64 = 256;
 /// while it is written are not in it.
 pub(super) fn list(
     shared: &Arc<Shared>,
-    workspace_id: &WorkspaceId,
+    access: &Access,
     limit: u64,
     offset: u64,
 ) -> impl ChunkSource + use<> {
+    let workspace_id = &access.workspace.id;
     let total_count = shared.state().count(workspace_id);
     let records = Records {
         shared: Arc::clone(shared),
+        principal: access.principal.clone(),
         workspace_id: workspace_id.clone(),
         skip: offset,
         left: limit,
@@ -36,6 +40,8 @@ pub(super) fn list(
 
 struct Records {
     shared: Arc<Shared>,
+    /// Who asks for them.
+    principal: Principal,
     workspace_id: WorkspaceId,
     /// Number of records to skip.
     skip: u64,
@@ -71,6 +77,7 @@ impl Elements for Records {
         // Its retention may have passed meanwhile.
         let Some(is_final) = read(json)? else { return Ok(false) };
         if is_final {
+            self.shared.show_json_to(&self.principal, json, before)?;
             return Ok(true);
         }
         // A row that is not final is out of date; memory has the present state.
@@ -81,11 +88,15 @@ impl Elements for Records {
         json.truncate(before);
         match held {
             Some(record) => {
-                json.extend_from_slice(&record.json()?);
+                json.extend_from_slice(&self.shared.shown_to(&self.principal, record).json()?);
                 Ok(true)
             }
             // It has become final in between.
-            None => Ok(read(json)?.is_some()),
+            None => {
+                let is_there = read(json)?.is_some();
+                self.shared.show_json_to(&self.principal, json, before)?;
+                Ok(is_there)
+            }
         }
     }
 }

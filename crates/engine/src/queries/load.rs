@@ -3,6 +3,7 @@
 use rowhouse_model::WorkspaceId;
 
 use super::Queries;
+use super::slots::Taken;
 use crate::metrics::{FileUsage, Load, StatementMetrics, WorkspaceLoad};
 
 impl Queries {
@@ -18,7 +19,7 @@ impl Queries {
 
     /// Usage of a workspace's statements: running, waiting, and the bytes of their texts.
     pub(crate) fn load_of(&self, workspace_id: &WorkspaceId) -> WorkspaceLoad {
-        let running = self.shared.state().slots.of(workspace_id);
+        let Taken { statements: running, memory_bytes } = self.shared.state().slots.of(workspace_id);
         let (_, places) = self.shared.places.taken(workspace_id);
         let (_, text_bytes) = self.shared.texts.taken(workspace_id);
         // A run that ends returns its place a moment before its slot.
@@ -27,6 +28,7 @@ impl Queries {
             queued: places.saturating_sub(running),
             text_bytes,
             disk_bytes: self.result_usage_of(workspace_id).bytes,
+            memory_bytes,
         }
     }
 

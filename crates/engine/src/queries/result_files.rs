@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rowhouse_model::{QueryId, WorkspaceId};
 
-use super::usage::Usage;
+use super::usage::{Usage, Writing};
 use crate::error::{Error, Result};
 use crate::metrics::FileUsage;
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
@@ -149,9 +149,15 @@ impl ResultFiles {
         self.usage.of(workspace_id.as_str())
     }
 
-    /// Bytes of what a run has written so far. Blocking.
-    pub(super) fn written(&self, location: &str) -> u64 {
-        std::fs::metadata(self.partial(location)).map_or(0, |file| file.len())
+    /// Bytes of what a run has written so far, to a file of its own if it has one. Blocking.
+    pub(super) fn written(&self, location: &str, file: Option<&Path>) -> u64 {
+        let bytes = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+        bytes(&self.partial(location)).max(file.map_or(0, bytes))
+    }
+
+    /// A run begins to write.
+    pub(super) fn writing(&self, location: &str) -> Writing {
+        Writing::begin(&self.usage, location)
     }
 
     /// Counts the files on the disk. Blocking.

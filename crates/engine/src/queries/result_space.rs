@@ -1,6 +1,7 @@
 //! Limits of results on the disk: of one statement while it is written and at its end, and of a workspace; deletes the
 //! oldest ones if the operator allows it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use super::{Queries, Shared, retention};
 use crate::error::{Error, Result};
 use crate::store::{cache_entries, query_records};
 use crate::workspaces::Access;
+use rowhouse_executor::OutputLimit;
 
 /// How often the size of a result in progress is checked.
 const PERIOD: Duration = Duration::from_millis(200);
@@ -36,11 +38,41 @@ impl Queries {
     }
 }
 
-/// Resolves when a run has written more than it may.
-pub(super) async fn too_large(shared: &Arc<Shared>, access: &Access, location: &str) -> QueryError {
+/// How long the file of a run may become, as things stand when it begins. Its executor keeps to it while it writes.
+pub(super) fn output_limit(shared: &Shared, workspace_id: &WorkspaceId) -> Option<OutputLimit> {
+    let limits = shared.limits.of(workspace_id);
+    let largest = limits.result_bytes.map(|bytes| OutputLimit { bytes, message: too_large_result(bytes) });
+    let room = limits.disk_bytes.map(|limit| {
+        let results = &shared.result_files;
+        // Where the oldest are given up, all of them may be.
+        let taken = if shared.config().gives_up_oldest { 0 } else { results.usage_of(workspace_id).bytes };
+        OutputLimit { bytes: limit.saturating_sub(taken), message: no_room(limit) }
+    });
+    largest.into_iter().chain(room).min_by_key(|limit| limit.bytes)
+}
+
+/// Resolves when a run has written more than it may, beside what others of its workspace write at the same time. `file` is
+/// what it writes, once that is known.
+pub(super) async fn too_large(
+    shared: &Arc<Shared>,
+    access: &Access,
+    location: &str,
+    file: impl Fn() -> Option<PathBuf>,
+) -> QueryError {
+    let workspace_id = &access.workspace.id;
+    let writing = shared.result_files.writing(location);
     loop {
         tokio::time::sleep(PERIOD).await;
-        if let Err(error) = check_written(shared, &access.workspace.id, location, None).await {
+        let limits = shared.limits.of(workspace_id);
+        if limits.result_bytes.is_none() && limits.disk_bytes.is_none() {
+            continue;
+        }
+        let (result_files, at, file) = (shared.result_files.clone(), location.to_owned(), file());
+        let bytes = tokio::task::spawn_blocking(move || result_files.written(&at, file.as_deref())).await;
+        // OK to take a look that failed for none: the executor counts, too, and there is one more at the end.
+        let bytes = bytes.unwrap_or_default();
+        let others = writing.note(bytes);
+        if let Err(error) = check(shared, workspace_id, bytes, others).await {
             return error;
         }
     }
@@ -59,25 +91,31 @@ pub(super) async fn check_written(
         return Ok(());
     }
     if let Some(bytes) = bytes {
-        return check(shared, workspace_id, bytes).await;
+        return check(shared, workspace_id, bytes, 0).await;
     }
     let (result_files, written) = (shared.result_files.clone(), location.to_owned());
-    let bytes = tokio::task::spawn_blocking(move || result_files.written(&written)).await;
-    // OK to take a look that failed for none: there is one more at the end.
-    check(shared, workspace_id, bytes.unwrap_or_default()).await
+    let bytes = tokio::task::spawn_blocking(move || result_files.written(&written, None)).await;
+    // OK to take a look that failed for none: its executor counts, too.
+    check(shared, workspace_id, bytes.unwrap_or_default(), 0).await
 }
 
-async fn check(shared: &Arc<Shared>, workspace_id: &WorkspaceId, bytes: u64) -> Result<(), QueryError> {
+/// `others`: what other runs of the workspace have written and not ended yet.
+async fn check(
+    shared: &Arc<Shared>,
+    workspace_id: &WorkspaceId,
+    bytes: u64,
+    others: u64,
+) -> Result<(), QueryError> {
     let limits = shared.limits.of(workspace_id);
+    let error = |message| Err(QueryError::new(ErrorCode::GenericInsufficientResources, message));
     if let Some(limit) = limits.result_bytes.filter(|limit| bytes > *limit) {
-        let message = format!(
-            "the result is larger than the {limit} bytes that one may have (results.max_bytes, or resultBytes of the \
-             workspace); ask for fewer rows or columns"
-        );
-        return Err(QueryError::new(ErrorCode::GenericInsufficientResources, message));
+        return error(too_large_result(limit));
     }
     let Some(limit) = limits.disk_bytes else { return Ok(()) };
-    let is_over = || shared.result_files.usage_of(workspace_id).bytes.saturating_add(bytes) > limit;
+    let is_over = || {
+        let kept = shared.result_files.usage_of(workspace_id).bytes;
+        kept.saturating_add(bytes).saturating_add(others) > limit
+    };
     if is_over() && bytes <= limit && shared.config().gives_up_oldest {
         while is_over() {
             match give_up_oldest(shared, workspace_id).await {
@@ -90,14 +128,21 @@ async fn check(shared: &Arc<Shared>, workspace_id: &WorkspaceId, bytes: u64) -> 
             }
         }
     }
-    if !is_over() {
-        return Ok(());
-    }
-    let message = format!(
+    if is_over() { error(no_room(limit)) } else { Ok(()) }
+}
+
+fn too_large_result(limit: u64) -> String {
+    format!(
+        "the result is larger than the {limit} bytes that one may have (results.max_bytes, or resultBytes of the \
+         workspace); ask for fewer rows or columns"
+    )
+}
+
+fn no_room(limit: u64) -> String {
+    format!(
         "the results of the workspace take more than its {limit} bytes (workspaces.disk_bytes, or diskBytes of the \
          workspace); delete some (DELETE /api/v1/query/:id/result)"
-    );
-    Err(QueryError::new(ErrorCode::GenericInsufficientResources, message))
+    )
 }
 
 /// Deletes a workspace's oldest result; false if there is none.

@@ -18,8 +18,9 @@ use rowhouse_model::{
 };
 
 use super::conclude::{self, Outcome};
+use super::config::QueryConfig;
 use super::phase::Phase;
-use super::slots::SlotKind;
+use super::slots::Need;
 use super::trace::Trace;
 use super::{Shared, snapshot};
 use crate::service::Admission;
@@ -30,6 +31,8 @@ use rowhouse_executor::{Execution, StatementSession};
 #[derive(Clone, Debug)]
 pub(super) struct RunInput {
     pub(super) access: Access,
+    /// Other workspaces that it names (D127).
+    pub(super) others: Arc<[WorkspaceId]>,
     /// The record that the result file is named after.
     pub(super) first_query: QueryId,
     pub(super) sql: Arc<str>,
@@ -101,9 +104,10 @@ impl<P> Run<P> {
 }
 
 impl Run<Queued> {
-    /// What kind of place it needs.
-    pub(super) fn kind(&self) -> SlotKind {
-        SlotKind::of(&self.phase.input.access.workspace.engine)
+    /// What it takes while it runs.
+    pub(super) fn need(&self, config: &QueryConfig) -> Need {
+        let RunInput { access, session, .. } = &self.phase.input;
+        Need::of(&access.workspace.engine, session.max_memory_bytes, config)
     }
 
     /// Whose it is.

@@ -3,6 +3,7 @@
 use rowhouse_model::{Query, QueryStatus, Timestamp, WorkspaceId};
 
 use super::Shared;
+use crate::accounts::Principal;
 use crate::error::{Error, Result};
 use crate::store::query_records;
 use rowhouse_executor::catalog::RuntimeQuery;
@@ -15,7 +16,11 @@ const MAX_TEXT_BYTES: usize = 64 << 10;
 const MAX_TEXTS_BYTES: usize = 8 << 20;
 
 /// The newest statements of a workspace, the newest first. Blocking.
-pub(super) fn newest(shared: &Shared, workspace_id: &WorkspaceId) -> Result<Vec<RuntimeQuery>> {
+pub(super) fn newest(
+    shared: &Shared,
+    workspace_id: &WorkspaceId,
+    principal: &Principal,
+) -> Result<Vec<RuntimeQuery>> {
     let places = shared
         .store
         .read(|connection| query_records::places(connection, workspace_id, None, 0, MAX_QUERIES))?;
@@ -24,7 +29,7 @@ pub(super) fn newest(shared: &Shared, workspace_id: &WorkspaceId) -> Result<Vec<
     for place in places {
         let held = shared.state().look_up(workspace_id, &place.id, shared.clock.monotonic());
         let query = match held {
-            Some(record) => record.to_query(),
+            Some(record) => shared.shown_to(principal, record).to_query(),
             None => {
                 let mut json = Vec::new();
                 let read = |json: &mut Vec<u8>| {
@@ -34,6 +39,7 @@ pub(super) fn newest(shared: &Shared, workspace_id: &WorkspaceId) -> Result<Vec<
                 if read(&mut json)?.is_none() {
                     continue;
                 }
+                shared.show_json_to(principal, &mut json, 0)?;
                 serde_json::from_slice(&json)
                     .map_err(|error| Error::internal("reading a query's record", error))?
             }

@@ -1,8 +1,9 @@
-//! Places of running statements: those of the embedded engine cost this machine, those on clusters another one.
+//! Places of running statements, and the memory that they may have: those of the embedded engine cost this machine, those on
+//! clusters another one.
 
 use std::collections::HashMap;
 
-use rowhouse_model::{EngineKind, WorkspaceId};
+use rowhouse_model::{EngineKind, ErrorCode, QueryError, WorkspaceId, WorkspaceLimits};
 
 use super::config::QueryConfig;
 
@@ -15,9 +16,38 @@ pub(super) enum SlotKind {
     Cluster,
 }
 
-impl SlotKind {
-    pub(super) const fn of(engine: &EngineKind) -> Self {
-        if engine.is_trino() { Self::Cluster } else { Self::Worker }
+/// What a statement takes while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Need {
+    pub(super) kind: SlotKind,
+    /// Memory that it may have on this machine: its worker's limit, whatever it uses of that.
+    pub(super) memory_bytes: u64,
+}
+
+impl Need {
+    /// Of a statement of such a workspace whose session wants so much memory.
+    pub(super) fn of(engine: &EngineKind, wanted: Option<u64>, config: &QueryConfig) -> Self {
+        if engine.is_trino() {
+            return Self { kind: SlotKind::Cluster, memory_bytes: 0 };
+        }
+        let limit = config.memory_limit_bytes;
+        Self { kind: SlotKind::Worker, memory_bytes: wanted.map_or(limit, |wanted| wanted.min(limit)) }
+    }
+
+    /// Whether it has no room in a workspace even when nothing else runs there.
+    pub(super) fn is_too_large(self, limits: WorkspaceLimits) -> bool {
+        limits.memory_bytes.is_some_and(|limit| self.memory_bytes > limit)
+    }
+
+    /// The error of a statement that would wait for ever.
+    pub(super) fn refused(self, limits: WorkspaceLimits) -> QueryError {
+        let (needed, limit) = (self.memory_bytes, limits.memory_bytes.unwrap_or_default());
+        let message = format!(
+            "the statement may have {needed} bytes of memory (engine.memory_limit, or max_memory of its session), and the \
+             statements of its workspace {limit} bytes together (workspaces.memory_bytes, or memoryBytes of the \
+             workspace): ask for less by max_memory, or have the limit raised"
+        );
+        QueryError::new(ErrorCode::GenericInsufficientResources, message)
     }
 }
 
@@ -26,34 +56,60 @@ impl SlotKind {
 pub(super) struct Slots {
     workers: usize,
     clusters: usize,
-    by_workspace: HashMap<WorkspaceId, usize>,
+    by_workspace: HashMap<WorkspaceId, Taken>,
+}
+
+/// What the running statements of a workspace take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Taken {
+    pub(super) statements: usize,
+    pub(super) memory_bytes: u64,
 }
 
 impl Slots {
-    pub(super) fn has_free(&self, kind: SlotKind, config: &QueryConfig) -> bool {
+    /// Whether there is a place now, and the workspace may have it.
+    pub(super) fn have_room(
+        &self,
+        need: Need,
+        workspace_id: &WorkspaceId,
+        limits: WorkspaceLimits,
+        config: &QueryConfig,
+    ) -> bool {
+        let taken = self.of(workspace_id);
+        let is_below = limits.concurrency.is_none_or(|limit| (taken.statements as u64) < limit);
+        let fits = limits
+            .memory_bytes
+            .is_none_or(|limit| taken.memory_bytes.saturating_add(need.memory_bytes) <= limit);
+        is_below && fits && self.has_free(need.kind, config)
+    }
+
+    fn has_free(&self, kind: SlotKind, config: &QueryConfig) -> bool {
         match kind {
             SlotKind::Worker => self.workers < config.concurrency.max(1),
             SlotKind::Cluster => self.clusters < config.trino_concurrency.max(1),
         }
     }
 
-    pub(super) fn take(&mut self, kind: SlotKind, workspace_id: &WorkspaceId) {
-        *self.taken(kind) += 1;
-        *self.by_workspace.entry(workspace_id.clone()).or_default() += 1;
+    pub(super) fn take(&mut self, need: Need, workspace_id: &WorkspaceId) {
+        *self.taken(need.kind) += 1;
+        let taken = self.by_workspace.entry(workspace_id.clone()).or_default();
+        taken.statements += 1;
+        taken.memory_bytes += need.memory_bytes;
     }
 
-    pub(super) fn give_back(&mut self, kind: SlotKind, workspace_id: &WorkspaceId) {
-        *self.taken(kind) -= 1;
-        if let Some(count) = self.by_workspace.get_mut(workspace_id) {
-            *count -= 1;
-            if *count == 0 {
+    pub(super) fn give_back(&mut self, need: Need, workspace_id: &WorkspaceId) {
+        *self.taken(need.kind) -= 1;
+        if let Some(taken) = self.by_workspace.get_mut(workspace_id) {
+            taken.statements -= 1;
+            taken.memory_bytes -= need.memory_bytes;
+            if taken.statements == 0 {
                 self.by_workspace.remove(workspace_id);
             }
         }
     }
 
-    /// Those of one workspace.
-    pub(super) fn of(&self, workspace_id: &WorkspaceId) -> usize {
+    /// What one workspace has.
+    pub(super) fn of(&self, workspace_id: &WorkspaceId) -> Taken {
         self.by_workspace.get(workspace_id).copied().unwrap_or_default()
     }
 

@@ -22,6 +22,9 @@ pub struct Submission {
     pub purpose: Purpose,
     /// Session settings of its client.
     pub session: StatementSession,
+    /// Whether it lists other workspaces and names them by their schema alone, as clients of Trino's protocol do; else it
+    /// names them as `rowhouse.WORKSPACE.TABLE` (D127).
+    pub lists_other_workspaces: bool,
     /// Time limit, if the client wants less than the server allows.
     pub max_run_time: Option<Duration>,
 }
@@ -37,6 +40,7 @@ impl Submission {
             saved_sql: None,
             purpose: Purpose::Result,
             session: StatementSession::default(),
+            lists_other_workspaces: false,
             max_run_time: None,
         }
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rowhouse_executor::{BoxFuture, StatementSession};
 use rowhouse_model::{
     CacheOutcome, CacheVerdict, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId,
+    WorkspaceId,
 };
 use rusqlite::Transaction;
 use tokio::sync::watch;
@@ -30,9 +31,13 @@ use crate::workspaces::Access;
 
 mod cached;
 mod fingerprint;
+mod placement;
 mod renewal;
 
-/// How long an answer waits for planning, so that a statement with unknown names is answered as FAILED (D4).
+use placement::Placement;
+
+/// How long an answer waits for a statement that is being planned, so that one that names what is not there is
+/// answered as FAILED (D4).
 const PLANNING_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A statement being submitted.
@@ -64,6 +69,8 @@ struct Submitting {
 pub(super) struct Read {
     pub(super) outcome: Result<String, QueryError>,
     id: QueryId,
+    /// Other workspaces that it names (D127).
+    pub(super) others: Vec<WorkspaceId>,
     /// The same moment on both clocks: before it was read.
     submitted_at: Timestamp,
     submitted: Duration,
@@ -81,7 +88,7 @@ pub(super) async fn read(
     let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
     trace.is(&id);
     let outcome = fingerprint::of(shared, access, submission).await?;
-    Ok(Read { outcome, id, submitted_at, submitted })
+    Ok(Read { outcome, id, others: Vec::new(), submitted_at, submitted })
 }
 
 /// The rest of the submit; not cancel safe.
@@ -93,8 +100,9 @@ pub(super) async fn submit(
     read: Read,
     trace: Trace,
 ) -> Result<QueryRecord> {
-    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time } = submission;
-    let Read { outcome, id, submitted_at, submitted } = read;
+    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time, .. } =
+        submission;
+    let Read { outcome, id, others, submitted_at, submitted } = read;
     let (fingerprint, refusal) = match outcome {
         Ok(fingerprint) => (fingerprint, None),
         Err(error) => (String::new(), Some(error)),
@@ -110,6 +118,7 @@ pub(super) async fn submit(
         duration: Some(0),
         workspace_id: access.workspace.id.clone(),
         workspace_sql_name: Some(access.workspace.sql_name.clone()),
+        other_workspaces: (!others.is_empty()).then_some(others),
         location: None,
         error: None,
         user_id: Some(access.principal.account.username.clone()),
@@ -127,9 +136,12 @@ pub(super) async fn submit(
     // The workspace's setting applies if the statement does not say.
     let default_check = shared.limits.of(&access.workspace.id).cache_check;
     let cache = cache.map(|policy| CachePolicy { check: policy.check.or(default_check), ..policy });
-    let fresh_seconds =
-        cache.filter(|policy| policy.ttl_seconds > 0 && !policy.refresh).map(|policy| policy.ttl_seconds);
-    let alone = match cache {
+    // What several workspaces' rights have made is an answer to nobody else (D127).
+    let is_kept = stored.query.other_workspaces.is_none();
+    let fresh_seconds = cache
+        .filter(|policy| policy.ttl_seconds > 0 && !policy.refresh && is_kept)
+        .map(|policy| policy.ttl_seconds);
+    let alone = match cache.filter(|_| is_kept) {
         Some(CachePolicy { refresh: true, .. }) => CacheLookup::Refreshed,
         Some(CachePolicy { ttl_seconds: 1.., .. }) => CacheLookup::Miss,
         _ => CacheLookup::Bypassed,
@@ -470,6 +482,7 @@ impl Submitting {
         }
         let input = RunInput {
             access: self.access.clone(),
+            others: query.other_workspaces.clone().unwrap_or_default().into(),
             first_query: query.id.clone(),
             sql: query.sql.as_deref().unwrap_or_default().into(),
             parameters: query.parameters.clone().unwrap_or_default().into(),
@@ -484,16 +497,4 @@ impl Submitting {
         self.shared.counters.accepted(self.alone);
         Placement::Placed
     }
-}
-
-/// Where a recorded statement goes.
-enum Placement {
-    /// It has a run, or needs none any more.
-    Placed,
-    /// An identical statement's run is ending: its entry is about to be there.
-    AfterRun(watch::Receiver<Phase>),
-    /// An identical statement's run is under way: whether its entry will do is seen when it is there.
-    AfterItsReading(watch::Receiver<Phase>),
-    /// An identical statement may have ended since the cache was looked at.
-    LookAgain,
 }

@@ -7,6 +7,7 @@ mod cache;
 mod faults;
 mod interleavings;
 mod life;
+mod others;
 mod purge;
 mod queue;
 mod restart;

@@ -2,7 +2,7 @@
 //! in between, so that no caller waits for the disk.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::metrics::FileUsage;
 
@@ -10,6 +10,37 @@ use crate::metrics::FileUsage;
 #[derive(Debug, Default)]
 pub(super) struct Usage {
     by_workspace: Mutex<Counts>,
+    /// Bytes of files that are being written, by location.
+    unfinished: Mutex<HashMap<String, u64>>,
+}
+
+/// A file that is being written, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Writing {
+    usage: Arc<Usage>,
+    location: String,
+}
+
+impl Writing {
+    pub(super) fn begin(usage: &Arc<Usage>, location: &str) -> Self {
+        Self { usage: Arc::clone(usage), location: location.to_owned() }
+    }
+
+    /// How long the file is by now; what others of its workspace that are being written have together.
+    pub(super) fn note(&self, bytes: u64) -> u64 {
+        let mut unfinished = self.usage.unfinished();
+        unfinished.insert(self.location.clone(), bytes);
+        let own = folder(&self.location);
+        let others =
+            unfinished.iter().filter(|(location, _)| **location != self.location && folder(location) == own);
+        others.map(|(_, bytes)| *bytes).sum()
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        self.usage.unfinished().remove(&self.location);
+    }
 }
 
 /// Files and bytes, by the folder of the workspace.
@@ -54,6 +85,10 @@ impl Usage {
         Ok(())
     }
 
+    fn unfinished(&self) -> MutexGuard<'_, HashMap<String, u64>> {
+        self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn counts(&self) -> MutexGuard<'_, Counts> {
         self.by_workspace.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -84,6 +119,19 @@ fn signed(count: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_others_of_a_workspace_write_is_told() {
+        let usage = Arc::new(Usage::default());
+        let begin = |location| Writing::begin(&usage, location);
+        let [one, two, other] = ["results/a/1.arrow", "results/a/2.arrow", "results/b/3.arrow"].map(begin);
+        assert_eq!(one.note(10), 0);
+        assert_eq!(two.note(20), 10);
+        assert_eq!(other.note(40), 0);
+        assert_eq!(one.note(15), 20);
+        drop(two);
+        assert_eq!(one.note(15), 0);
+    }
 
     #[test]
     fn what_comes_during_a_count_stays_in() {

@@ -6,6 +6,7 @@ use rowhouse_model::EngineKind;
 
 use super::Tables;
 use crate::store::tables::StoredTable;
+use crate::store::workspaces::WorkspaceRecord;
 use crate::views::ServedGeneration;
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{
@@ -28,11 +29,35 @@ impl CatalogLease {
 }
 
 impl Tables {
-    /// The workspace's tables and views, and the sample catalog where its engine has one. A view stands for
-    /// its served generation, also in its own statement. A table whose location has come to lead out of the
-    /// table roots is left out.
-    pub async fn snapshot(&self, access: &Access, detail: CatalogDetail) -> CatalogLease {
+    /// The workspace's tables and views, those of others that the statement may name, and the sample catalog where its
+    /// engine has one. A view stands for its served generation, also in its own statement. A table whose location has come
+    /// to lead out of the table roots is left out.
+    pub async fn snapshot(&self, access: &Access, others: &[Access], detail: CatalogDetail) -> CatalogLease {
         let workspace = &access.workspace;
+        let (mut tables, mut generations) = (Vec::new(), Vec::new());
+        for seen in std::iter::once(access).chain(others) {
+            self.add_entries(&seen.workspace, detail, &mut tables, &mut generations).await;
+        }
+        let snapshot = CatalogSnapshot {
+            default_catalog: OWN_CATALOG.to_owned(),
+            default_schema: workspace.sql_name.clone(),
+            own_schema: workspace.sql_name.clone(),
+            other_schemas: others.iter().map(|other| other.workspace.sql_name.clone()).collect(),
+            queries: Vec::new(),
+            session_properties: Vec::new(),
+            tables,
+            tpch_dir: (workspace.engine == EngineKind::Polars).then(|| self.tpch_dir.clone()),
+        };
+        CatalogLease { snapshot, _generations: generations }
+    }
+
+    async fn add_entries(
+        &self,
+        workspace: &WorkspaceRecord,
+        detail: CatalogDetail,
+        tables: &mut Vec<TableEntry>,
+        generations: &mut Vec<Arc<ServedGeneration>>,
+    ) {
         let entry = |name: String, source| TableEntry {
             catalog: OWN_CATALOG.to_owned(),
             schema: workspace.sql_name.clone(),
@@ -41,13 +66,11 @@ impl Tables {
         };
         let stored = self.of_workspace(&workspace.id);
         let locations = self.follow_all(&stored).await;
-        let mut tables = Vec::with_capacity(stored.len());
         for (table, location) in stored.iter().zip(locations) {
             if let Some(location) = location {
                 tables.push(entry(table.name.clone(), TableSource::Files { location, format: table.format }));
             }
         }
-        let mut generations = Vec::new();
         for view in self.views.of_workspace(&workspace.id) {
             let live = view.live();
             let file = live.served.as_ref().map(|served| served.path().to_owned());
@@ -60,16 +83,6 @@ impl Tables {
             tables.push(entry(live.record.sql_name.clone(), source));
             generations.extend(live.served);
         }
-        let snapshot = CatalogSnapshot {
-            default_catalog: OWN_CATALOG.to_owned(),
-            default_schema: workspace.sql_name.clone(),
-            own_schema: workspace.sql_name.clone(),
-            queries: Vec::new(),
-            session_properties: Vec::new(),
-            tables,
-            tpch_dir: (workspace.engine == EngineKind::Polars).then(|| self.tpch_dir.clone()),
-        };
-        CatalogLease { snapshot, _generations: generations }
     }
 
     /// The present targets of the tables' locations.

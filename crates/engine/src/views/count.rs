@@ -49,7 +49,8 @@ impl RowCount {
     /// # Errors
     /// `Internal`: the file is corrupt.
     pub fn advance(&mut self, budget: &mut Budget) -> Result<Progress<u64>> {
-        self.pass.advance(&self.generation, budget)
+        let Self { generation, pass } = self;
+        generation.guarded(|| pass.advance(generation, budget))
     }
 
     /// Maximum memory for counting, in bytes.
@@ -68,7 +69,7 @@ impl Generation {
             return Ok(count);
         }
         let mut pass = self.pass(filters)?;
-        to_the_end(|budget| pass.advance(self, budget))
+        self.guarded(|| to_the_end(|budget| pass.advance(self, budget)))
     }
 
     /// As [`Generation::count`], in turns. Not needed if [`Generation::count_at_once`] answers.
@@ -88,14 +89,17 @@ impl Generation {
     /// # Errors
     /// As [`Generation::select`].
     pub fn count_at_once(&self, filters: &[Filter]) -> Result<Option<u64>> {
-        Ok(match &self.predicates(filters)?[..] {
-            [] => Some(self.row_count()),
-            [predicate] => self
-                .index(predicate.column)
-                .and_then(|index| index.candidates(&predicate.test))
-                .filter(|candidates| candidates.is_exact())
-                .map(|candidates| candidates.count()),
-            _ => None,
+        let predicates = self.predicates(filters)?;
+        self.guarded(|| {
+            Ok(match &predicates[..] {
+                [] => Some(self.row_count()),
+                [predicate] => self
+                    .index(predicate.column)
+                    .and_then(|index| index.candidates(&predicate.test))
+                    .filter(|candidates| candidates.is_exact())
+                    .map(|candidates| candidates.count()),
+                _ => None,
+            })
         })
     }
 }

@@ -14,7 +14,7 @@ use super::demand::Demand;
 use super::index::{self, Index};
 use super::statistics::{Statistics, StatisticsBuilder};
 use crate::{Error, Result};
-use rowhouse_rows::arrow_file::{ArrowFile, ArrowFileWriter, ROWS_PER_BATCH};
+use rowhouse_rows::arrow_file::{ArrowFile, ArrowFileWriter, Loss, ROWS_PER_BATCH};
 use rowhouse_rows::{ProjectedColumn, Projection};
 
 /// A generation that can be read.
@@ -25,6 +25,8 @@ pub struct Generation {
     projection: Projection,
     refreshed_at: Timestamp,
     file: Arc<ArrowFile>,
+    /// What its files have in common: each is of use with all others only.
+    loss: Loss,
     statistics: Arc<Statistics>,
     /// By the column's position.
     indexes: Vec<IndexPlace>,
@@ -66,10 +68,12 @@ impl Generation {
     /// Opens an existing generation. Reads neither rows nor keys, only heads and footers.
     ///
     /// # Errors
-    /// `Internal`: a file is missing or corrupt, or does not have the columns.
+    /// `Damaged`: a file is not what was written; `Internal`: one is missing, or does not have the columns.
     pub fn open(folder: &Path, number: u64, columns: Arc<[Column]>, refreshed_at: Timestamp) -> Result<Self> {
-        let statistics = Arc::new(Statistics::open(&statistics_path(folder, number))?);
-        let file = ArrowFile::open_with_starts(&file_path(folder, number), statistics.starts())?;
+        let loss = Loss::default();
+        let statistics = Arc::new(Statistics::open(&statistics_path(folder, number), loss.clone())?);
+        let file =
+            ArrowFile::open_with_starts(&file_path(folder, number), statistics.starts(), loss.clone())?;
         let field_count = file.schema().fields().len();
         if field_count != columns.len() || statistics.column_count() != columns.len() {
             return Err(Error::internal(
@@ -82,7 +86,7 @@ impl Generation {
             let place = IndexPlace::default();
             if path.exists() {
                 // OK to ignore: the place was made a moment ago and is empty.
-                let _ = place.index.set(Index::open(&path, file.num_rows())?);
+                let _ = place.index.set(Index::open(&path, file.num_rows(), loss.clone())?);
             }
             Ok(place)
         });
@@ -92,7 +96,7 @@ impl Generation {
         let names = columns.iter().map(|column| column.name.clone()).enumerate();
         let projection = names.map(|(index, name)| ProjectedColumn { name, index }).collect();
         let projection = Projection::new(projection);
-        Ok(Self { number, columns, projection, refreshed_at, file, statistics, indexes, demand })
+        Ok(Self { number, columns, projection, refreshed_at, file, loss, statistics, indexes, demand })
     }
 
     /// Removes the files of a generation. Readers that have it open continue.
@@ -161,6 +165,14 @@ impl Generation {
         format!("{view}-{}-{:x}", self.number, self.refreshed_at.as_millis())
     }
 
+    /// Runs work over its files: what it gives is worth something only if all of them could be read.
+    ///
+    /// # Errors
+    /// Those of the work; `Damaged`: a file was cut off, or cannot be read.
+    pub(super) fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.file.guarded(work)
+    }
+
     pub(super) fn statistics(&self) -> &Arc<Statistics> {
         &self.statistics
     }
@@ -188,8 +200,10 @@ impl Generation {
     pub(super) fn build_earned_index(&self, column: usize) {
         let Some(folder) = self.file.path().parent() else { return };
         let path = index_path(folder, self.number, column);
-        let built = index::build(&self.file, column, &path)
-            .and_then(|is_built| is_built.then(|| Index::open(&path, self.file.num_rows())).transpose());
+        let built = self.guarded(|| index::build(&self.file, column, &path)).and_then(|is_built| {
+            let open = || Index::open(&path, self.file.num_rows(), self.loss.clone());
+            is_built.then(open).transpose()
+        });
         let name = &self.columns[column].name;
         match built {
             Ok(Some(index)) => {
@@ -227,15 +241,17 @@ impl Generation {
         }
         drop(result);
         let file = ArrowFile::open(&path)?;
-        let mut statistics = StatisticsBuilder::new(&file);
-        for batch in 0..file.num_batches() {
-            statistics.add(&file.decode_batch(batch)?);
-            file.forget_batch(batch);
-        }
-        statistics.write(&statistics_path(folder, number))?;
-        for column in indexed_columns {
-            index::build(&file, *column, &index_path(folder, number, *column))?;
-        }
+        file.guarded(|| {
+            let mut statistics = StatisticsBuilder::new(&file);
+            for batch in 0..file.num_batches() {
+                statistics.add(&file.decode_batch(batch)?);
+                file.forget_batch(batch);
+            }
+            statistics.write(&statistics_path(folder, number))?;
+            indexed_columns.iter().try_for_each(|column| {
+                index::build(&file, *column, &index_path(folder, number, *column)).map(drop)
+            })
+        })?;
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(disk)
     }
 }
@@ -258,7 +274,7 @@ fn rewrite(source: &ArrowFile, path: &Path) -> Result<()> {
     let partial = path.with_added_extension("partial");
     let mut writer = ArrowFileWriter::create(&partial, Arc::clone(source.schema()))?;
     for batch in 0..source.num_batches() {
-        writer.write(&source.decode_batch(batch)?.record_batch()?)?;
+        source.guarded(|| writer.write(&source.decode_batch(batch)?.record_batch()?))?;
         source.forget_batch(batch);
     }
     writer.finish()?;

@@ -12,6 +12,7 @@ use super::predicate::{Test, TextEnd, TextRange, literal_prefix};
 use super::sections::Sections;
 use super::statistics::prefix_keys;
 use crate::Result;
+use rowhouse_rows::arrow_file::Loss;
 
 mod build;
 mod in_order;
@@ -92,9 +93,9 @@ impl Index {
     /// Maps the index of a generation with this many rows.
     ///
     /// # Errors
-    /// `Internal`: the file cannot be read or is no index of such a generation.
-    pub(super) fn open(path: &Path, num_rows: u64) -> Result<Self> {
-        let sections = Sections::open(path, MAGIC)?;
+    /// As [`Sections::open`]; `Damaged`: it is no index of such a generation.
+    pub(super) fn open(path: &Path, num_rows: u64, loss: Loss) -> Result<Self> {
+        let sections = Sections::open(path, MAGIC, loss)?;
         let [flags, key_count, null_count, prefix_bytes] = sections.numbers();
         if key_count.checked_add(null_count) != Some(num_rows) {
             return Err(sections.corrupt("it is of another generation"));

@@ -267,9 +267,11 @@ impl Generation {
         if wanted > ROWS_AT_HAND || !is_alone {
             return Ok(None);
         }
-        let indexed = IndexedOrder::new(self, &predicates, order, wanted as usize, 0);
-        let Some(mut indexed) = indexed else { return Ok(None) };
-        let found = to_the_end(|budget| indexed.advance(self, budget))?;
+        let found = self.guarded(|| {
+            let indexed = IndexedOrder::new(self, &predicates, order, wanted as usize, 0);
+            let Some(mut indexed) = indexed else { return Ok(None) };
+            to_the_end(|budget| indexed.advance(self, budget))
+        })?;
         let Some(rows) = found else { return Ok(None) };
         let selection = page(rows, offset as usize, wanted as usize)?;
         Ok(Some(selection).filter(|selection| selection.is_at_hand(self.file())))

@@ -36,7 +36,8 @@ impl RowSearch {
     /// `InvalidArguments`: more rows than [`MAX_ORDERED_ROWS`](super::MAX_ORDERED_ROWS) would have to be sorted;
     /// `Internal`: a file is corrupt.
     pub fn advance(&mut self, budget: &mut Budget) -> Result<Progress<RowSelection>> {
-        self.search.advance(&self.generation, budget)
+        let Self { generation, search } = self;
+        generation.guarded(|| search.advance(generation, budget))
     }
 
     /// Maximum memory of the search, in bytes, while it is in progress.
@@ -77,10 +78,10 @@ impl Generation {
         offset: u64,
         limit: u64,
     ) -> Result<RowSearch> {
-        let search = match order {
-            None => self.begin_select(filters, offset, limit)?,
-            Some(order) => self.begin_select_ordered(filters, order, offset, limit)?,
-        };
+        let search = self.guarded(|| match order {
+            None => self.begin_select(filters, offset, limit),
+            Some(order) => self.begin_select_ordered(filters, order, offset, limit),
+        })?;
         Ok(RowSearch { generation: Arc::clone(self), search })
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
 
 use crate::{Error, Result};
-use rowhouse_rows::arrow_file::Mapping;
+use rowhouse_rows::arrow_file::{Loss, Mapping};
 
 /// Alignment of every section; also the size of the head.
 pub(super) const ALIGNMENT_BYTES: usize = 64;
@@ -34,9 +34,12 @@ pub(super) struct SectionReader<'s> {
 }
 
 impl Sections {
-    /// Maps a file that begins with the magic word.
-    pub(super) fn open(path: &Path, magic: [u8; 8]) -> Result<Self> {
-        let mapping = Mapping::open(path)
+    /// Maps a file that begins with the magic word. Whoever reads it asks `loss` afterwards.
+    ///
+    /// # Errors
+    /// `Damaged`: it is no such file, or cut short; `Internal`: it cannot be opened.
+    pub(super) fn open(path: &Path, magic: [u8; 8], loss: Loss) -> Result<Self> {
+        let mapping = Mapping::open(path, loss)
             .map_err(|error| Error::internal(format!("cannot open {}", path.display()), error))?;
         let buffer = mapping.buffer();
         let mut sections = Self { path: path.to_owned(), buffer, numbers: [0; NUMBERS] };
@@ -69,7 +72,7 @@ impl Sections {
 
     /// An error about this file.
     pub(super) fn corrupt(&self, reason: &str) -> Error {
-        Error::internal(format!("{} is not usable", self.path.display()), reason.to_owned())
+        Error::damaged(format!("{} is not usable: {reason}", self.path.display()))
     }
 
     /// Writes a head.

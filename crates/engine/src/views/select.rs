@@ -37,6 +37,10 @@ impl Generation {
         offset: u64,
         limit: u64,
     ) -> Result<Option<RowSelection>> {
+        self.guarded(|| self.select_now(filters, offset, limit))
+    }
+
+    fn select_now(&self, filters: &[Filter], offset: u64, limit: u64) -> Result<Option<RowSelection>> {
         let predicates = self.predicates(filters)?;
         let selection = if predicates.is_empty() || limit == 0 {
             RowSelection::Range { offset, limit }

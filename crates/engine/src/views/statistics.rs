@@ -12,7 +12,7 @@ use super::key::{KeyKind, for_each_key, text_key};
 use super::predicate::{Predicate, Test, TextEnd, literal_prefix};
 use super::sections::{Sections, sync_and_rename};
 use crate::Result;
-use rowhouse_rows::arrow_file::{ArrowFile, Batch};
+use rowhouse_rows::arrow_file::{ArrowFile, Batch, Loss};
 
 const MAGIC: [u8; 8] = *b"RWHSTAT1";
 
@@ -41,9 +41,9 @@ impl Statistics {
     /// Maps the statistics of a generation.
     ///
     /// # Errors
-    /// `Internal`: the file cannot be read or is no such file.
-    pub(super) fn open(path: &Path) -> Result<Self> {
-        let sections = Sections::open(path, MAGIC)?;
+    /// As [`Sections::open`].
+    pub(super) fn open(path: &Path, loss: Loss) -> Result<Self> {
+        let sections = Sections::open(path, MAGIC, loss)?;
         let [batch_count, column_count, ..] = sections.numbers().map(|number| number as usize);
         let cells = sections.product(batch_count, column_count)?;
         let mut reader = sections.reader();

@@ -405,7 +405,7 @@ fn damaged_files_beside_a_generation_are_refused() {
             std::fs::remove_file(&path).expect("removed");
             std::fs::write(&path, &whole[..length]).expect("written");
             let opened = Generation::open(&views, 1, Arc::clone(&columns), Timestamp::from_millis(0));
-            assert_eq!(opened.expect_err(name).kind(), ErrorKind::Internal);
+            assert_eq!(opened.expect_err(name).kind(), ErrorKind::Damaged);
         }
         std::fs::remove_file(&path).expect("removed");
         std::fs::write(&path, &whole).expect("written");

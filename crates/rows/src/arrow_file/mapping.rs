@@ -4,7 +4,7 @@
     reason = "a map of a file is sound as long as nobody changes or truncates the file while it is mapped: result, \
               generation and index files are written under another name, synced, renamed, and from then on only \
               read or unlinked, inside a data directory that one server holds by lock; unlinking leaves a mapped \
-              file's pages in place"
+              file's pages in place. One that is cut off all the same is zeros to its readers, and told (`lost_pages`)"
 )]
 
 use std::fs::File;
@@ -18,32 +18,44 @@ use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
 use memmap2::{Mmap, UncheckedAdvice};
 
+use super::lost_pages::{Loss, Watch};
+
 /// A whole file in memory, paged in by the kernel as it is read.
 #[derive(Clone, Debug)]
 pub struct Mapping {
-    map: Arc<Mmap>,
+    map: Arc<Watched>,
     buffer: Buffer,
 }
 
+/// A map whose lost pages are noted: fields are dropped in this order.
+#[derive(Debug)]
+struct Watched {
+    watch: Watch,
+    map: Mmap,
+}
+
 /// Lets Arrow buffers keep the map alive.
-struct Owner(Arc<Mmap>);
+struct Owner(Arc<Watched>);
 
 impl AsRef<[u8]> for Owner {
     fn as_ref(&self) -> &[u8] {
-        &self.0
+        &self.0.map
     }
 }
 
 impl Mapping {
-    /// Maps a file that nobody will change or truncate again.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        Self::of(&File::open(path)?)
+    /// Maps a file that nobody will change or truncate again. Pages that are lost all the same are noted in `loss`.
+    pub fn open(path: &Path, loss: Loss) -> io::Result<Self> {
+        Self::of(&File::open(path)?, loss)
     }
 
-    /// Maps an open file that nobody will change or truncate again.
-    pub fn of(file: &File) -> io::Result<Self> {
+    /// As [`open`](Self::open), of an open file.
+    pub fn of(file: &File, loss: Loss) -> io::Result<Self> {
         // SAFETY: the head of this file says why nobody writes to or truncates the file.
-        let map = Arc::new(unsafe { Mmap::map(file)? });
+        let map = unsafe { Mmap::map(file)? };
+        let range = map.as_ptr_range();
+        let watch = Watch::new(range.start as usize..range.end as usize, loss);
+        let map = Arc::new(Watched { watch, map });
         let buffer = Buffer::from(bytes::Bytes::from_owner(Owner(Arc::clone(&map))));
         Ok(Self { map, buffer })
     }
@@ -55,14 +67,19 @@ impl Mapping {
 
     /// Bytes of the file.
     pub fn length_bytes(&self) -> usize {
-        self.map.len()
+        self.map.map.len()
+    }
+
+    /// Whether pages of it, or of a map with the same note, could not be read.
+    pub fn is_lost(&self) -> bool {
+        self.map.watch.loss().is_noted()
     }
 
     /// Asks the kernel to use huge pages for what is not in memory yet, as [`HugePageWriter`](super::HugePageWriter)
     /// does for written data: one page table entry for 2 MiB. Small pages that are already in memory stay.
     pub fn prefer_huge_pages(&self) {
         #[cfg(target_os = "linux")]
-        if let Err(error) = self.map.advise(memmap2::Advice::HugePage) {
+        if let Err(error) = self.map.map.advise(memmap2::Advice::HugePage) {
             tracing::debug!(%error, "the kernel has no huge pages for a mapped file");
         }
     }
@@ -72,8 +89,9 @@ impl Mapping {
     pub fn forget(&self, range: Range<usize>) {
         // SAFETY: DONTNEED discards the content of private pages that were written to; pages of a shared,
         // read-only map have none, they are mapped again from the same unchanged file.
-        let advised =
-            unsafe { self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, range.start, range.len()) };
+        let advised = unsafe {
+            self.map.map.unchecked_advise_range(UncheckedAdvice::DontNeed, range.start, range.len())
+        };
         if let Err(error) = advised {
             tracing::debug!(%error, "the kernel did not take back a range of a mapped file");
         }
@@ -92,7 +110,7 @@ impl Mapping {
     }
 
     fn buffer_bytes_outside(&self, buffer: &Buffer) -> usize {
-        let map = self.map.as_ptr_range();
+        let map = self.map.map.as_ptr_range();
         if buffer.is_empty() || map.contains(&buffer.as_ptr()) { 0 } else { buffer.len() }
     }
 }

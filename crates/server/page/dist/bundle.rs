@@ -22,10 +22,10 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("page-KLTS5YRJ.css.gz")),
     },
     BundleFile {
-        name: "page-RGUBKMKT.js",
+        name: "page-MQNWDKAM.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-RGUBKMKT.js"),
-        gzip: Some(include_bytes!("page-RGUBKMKT.js.gz")),
+        identity: include_bytes!("page-MQNWDKAM.js"),
+        gzip: Some(include_bytes!("page-MQNWDKAM.js.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",

@@ -96,9 +96,32 @@ pub(crate) fn forwarded_for(headers: &http::HeaderMap) -> Option<String> {
     Some(value.chars().take(MAX_FORWARDED_BYTES).collect())
 }
 
+/// The path of a request as it may be told: the address of a statement is a proof in itself, so its slug is left out, and
+/// what stands behind it.
+pub(crate) fn told_path(path: &str) -> &str {
+    let Some(start) = path.find(STATEMENT_ADDRESS).map(|start| start + STATEMENT_ADDRESS.len()) else {
+        return path;
+    };
+    let mut slashes = path[start..].match_indices('/').map(|(place, _)| start + place);
+    slashes.nth(1).map_or(path, |end| &path[..end])
+}
+
+/// What the addresses of statements begin with, behind a base path: `queued/ID/SLUG/TOKEN` follows.
+const STATEMENT_ADDRESS: &str = "/v1/statement/";
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_told_without_its_slug() {
+        let check = |path, expected| assert_eq!(told_path(path), expected);
+        check("/v1/statement/executing/q1/secret/7", "/v1/statement/executing/q1");
+        check("/web/v1/statement/segment/q1/secret/0/ack", "/web/v1/statement/segment/q1");
+        check("/v1/statement", "/v1/statement");
+        check("/v1/statement/queued/q1", "/v1/statement/queued/q1");
+        check("/api/v1/query/q1/result", "/api/v1/query/q1/result");
+    }
 
     #[test]
     fn statements_reads_changes_and_refusals_have_a_line() {

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use rowhouse_model::WorkspaceId;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Map, Value};
 
@@ -50,6 +51,7 @@ pub(crate) struct Note {
     action: OnceLock<&'static str>,
     fields: OnceLock<Map<String, Value>>,
     query: OnceLock<Made>,
+    others: OnceLock<Vec<String>>,
 }
 
 impl Serialize for Note {
@@ -59,6 +61,9 @@ impl Serialize for Note {
             if let Some(text) = text.get() {
                 map.serialize_entry(name, text)?;
             }
+        }
+        if let Some(others) = self.others.get() {
+            map.serialize_entry("otherWorkspaces", others)?;
         }
         if let Some(fields) = self.fields.get().filter(|fields| !fields.is_empty()) {
             map.serialize_entry("fields", fields)?;
@@ -86,7 +91,14 @@ impl Note {
         }
     }
 
-    /// Records the action, if the route does not determine it.
+    /// Other workspaces that its statement names (D127).
+    pub(crate) fn others(&self, ids: Option<&[WorkspaceId]>) {
+        if let Some(ids) = ids.filter(|_| self.wanted.is_some()) {
+            let _ = self.others.set(ids.iter().map(|id| id.as_str().to_owned()).collect());
+        }
+    }
+
+    /// What the request is about, where its route does not say.
     pub(crate) fn action(&self, action: &'static str) {
         let _ = self.action.set(action);
     }

@@ -63,13 +63,14 @@ impl McpCommand {
                 }
             };
             match message {
-                Incoming::Request { id, headers } => {
+                Incoming::Request { id, headers, has_progress } => {
                     let (client, workspace, places) =
                         (client.clone(), workspace.clone(), Arc::clone(&places));
                     let (known, name) = (Arc::clone(&under_way), id.to_string());
                     let task = tasks.spawn(async move {
                         let _place = places.acquire().await;
-                        let answer = answered(&client, workspace.as_deref(), line, headers, &id).await;
+                        let sent = Sent { line, headers, has_progress };
+                        let answer = answered(&client, workspace.as_deref(), sent, &id).await;
                         lock(&known).remove(&id.to_string());
                         print(&answer)
                     });
@@ -100,6 +101,8 @@ enum Incoming {
     Request {
         id: Value,
         headers: Vec<(HeaderName, HeaderValue)>,
+        /// Whether it is to be told how its call goes on.
+        has_progress: bool,
     },
     /// Of the request with this id, as JSON.
     Cancellation(String),
@@ -127,6 +130,8 @@ struct Params {
 struct Meta {
     #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
     protocol_version: Option<String>,
+    #[serde(rename = "progressToken")]
+    progress_token: Option<Value>,
 }
 
 impl Incoming {
@@ -138,7 +143,11 @@ impl Incoming {
         let params: Params =
             params.and_then(|params| serde_json::from_str(params.get()).ok()).unwrap_or_default();
         Ok(match (id, method) {
-            (Some(id), Some(method)) => Self::Request { headers: headers(&method, &params), id },
+            (Some(id), Some(method)) => Self::Request {
+                headers: headers(&method, &params),
+                id,
+                has_progress: params.meta.is_some_and(|meta| meta.progress_token.is_some()),
+            },
             (None, Some(method)) if method == "notifications/cancelled" => {
                 Self::Cancellation(params.request_id.unwrap_or_default().to_string())
             }
@@ -168,14 +177,23 @@ fn headers(method: &str, params: &Params) -> Vec<(HeaderName, HeaderValue)> {
     made.collect()
 }
 
-async fn answered(
-    client: &Client,
-    workspace: Option<&str>,
+/// A request on its way to the server.
+struct Sent {
     line: String,
     headers: Vec<(HeaderName, HeaderValue)>,
-    id: &Value,
-) -> String {
-    match client.mcp(workspace, line, headers, LONGEST_CALL).await {
+    has_progress: bool,
+}
+
+async fn answered(client: &Client, workspace: Option<&str>, sent: Sent, id: &Value) -> String {
+    let Sent { line, headers, has_progress } = sent;
+    let answer = if has_progress {
+        // OK to ignore: who does not read what is told before the answer may read that.
+        let told = |message: &[u8]| drop(print(&String::from_utf8_lossy(message)));
+        client.mcp_with_progress(workspace, line, headers, LONGEST_CALL, told).await
+    } else {
+        client.mcp(workspace, line, headers, LONGEST_CALL).await
+    };
+    match answer {
         Ok(answer) => match answer.refusal() {
             None => String::from_utf8_lossy(&answer.body).into_owned(),
             Some(error) => error_answer(id, -32603, &error.to_string()),
@@ -233,10 +251,11 @@ mod tests {
     fn what_goes_to_the_server() {
         let check = |line: &str, expected: &str| {
             let found = match Incoming::read(line) {
-                Ok(Incoming::Request { id, headers }) => {
+                Ok(Incoming::Request { id, headers, has_progress }) => {
                     let headers: Vec<String> =
                         headers.iter().map(|(name, value)| format!("{name}={value:?}")).collect();
-                    format!("{id} {}", headers.join(" "))
+                    let progress = if has_progress { "progress " } else { "" };
+                    format!("{id} {progress}{}", headers.join(" "))
                 }
                 Ok(Incoming::Cancellation(id)) => format!("cancel {id}"),
                 Ok(Incoming::Other) => "nothing".to_owned(),
@@ -245,6 +264,10 @@ mod tests {
             assert_eq!(found.trim(), expected, "{line}");
         };
         check(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, "1");
+        check(
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":0}}}"#,
+            "1 progress",
+        );
         check(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, "nothing");
         check(
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}"#,

@@ -71,6 +71,9 @@ pub(super) struct SetLimits {
     /// Bytes of all stored results
     #[arg(long, value_name = "BYTES")]
     disk_bytes: Option<u64>,
+    /// Memory that the running statements may have together
+    #[arg(long, value_name = "BYTES")]
+    memory_bytes: Option<u64>,
     /// A kept result answers only while its tables are what they were, unless a statement says otherwise
     #[arg(long)]
     cache_check_sources: bool,
@@ -157,6 +160,7 @@ impl SetLimits {
             requests_per_second,
             result_bytes,
             disk_bytes,
+            memory_bytes,
             cache_check_sources,
             cache_check_age,
             format,
@@ -173,6 +177,7 @@ impl SetLimits {
             requests_per_second,
             result_bytes,
             disk_bytes,
+            memory_bytes,
             cache_check,
         };
         print_one(format, &workspace.open().await?.set_limits(&limits).await?)
@@ -196,7 +201,7 @@ impl Listed for Workspace {
 
 impl Listed for LimitSettings {
     const HEADERS: &'static [&'static str] =
-        &["statements", "waiting", "requests/s", "result bytes", "disk bytes"];
+        &["statements", "waiting", "requests/s", "result bytes", "disk bytes", "memory bytes"];
 
     fn cells(&self) -> Vec<String> {
         let WorkspaceLimits {
@@ -205,9 +210,12 @@ impl Listed for LimitSettings {
             requests_per_second,
             result_bytes,
             disk_bytes,
+            memory_bytes,
             ..
         } = self.in_force;
-        [concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes].map(limit).into()
+        [concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes, memory_bytes]
+            .map(limit)
+            .into()
     }
 }
 
@@ -220,6 +228,8 @@ impl Listed for WorkspaceUsage {
         "text bytes",
         "disk bytes",
         "of",
+        "memory bytes",
+        "of",
         "result bytes",
         "requests/s",
     ];
@@ -231,6 +241,7 @@ impl Listed for WorkspaceUsage {
             requests_per_second,
             result_bytes,
             disk_bytes,
+            memory_bytes,
             ..
         } = self.limits.in_force;
         vec![
@@ -241,6 +252,8 @@ impl Listed for WorkspaceUsage {
             self.text_bytes.to_string(),
             self.disk_bytes.to_string(),
             limit(disk_bytes),
+            self.memory_bytes.to_string(),
+            limit(memory_bytes),
             limit(result_bytes),
             limit(requests_per_second),
         ]

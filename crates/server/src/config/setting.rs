@@ -112,6 +112,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "DURATION",
         "Longest time that a signed link to a result is good [default: 15m]",
     ),
+    live(
+        "results.csv_formulas",
+        "keep|escape",
+        "Whether texts of CSV that a spreadsheet takes for formulas get an apostrophe in front [default: keep]",
+    ),
     live("results.max_bytes", "SIZE", "Largest result of one statement, 0 is no limit [default: 0]"),
     live(
         "results.when_full",
@@ -145,6 +150,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "Statements of one workspace that may wait, 0 is no limit [default: 0]",
     ),
     live("workspaces.disk_bytes", "SIZE", "All results of one workspace, 0 is no limit [default: 0]"),
+    live(
+        "workspaces.memory_bytes",
+        "SIZE",
+        "Memory that the running statements of one workspace may have together, 0 is no limit [default: 0]",
+    ),
     live(
         "workspaces.requests_per_second",
         "COUNT",

@@ -23,6 +23,8 @@ pub(super) const FORMATS: [(&str, RowFormat); 5] = [
     ("arrow", RowFormat::ArrowStream),
     ("parquet", RowFormat::Parquet),
 ];
+/// Whether texts of CSV that a spreadsheet would take for formulas are escaped.
+pub(super) const CSV_FORMULAS: [(&str, bool); 2] = [("keep", false), ("escape", true)];
 pub(super) const SHAPES: [(&str, RowShape); 2] =
     [("arrays", RowShape::Arrays), ("objects", RowShape::Objects)];
 
@@ -66,10 +68,19 @@ pub(super) fn capped(call: &Call, limit: Option<u64>) -> Result<u64> {
 /// equals the first named, within one range the first of [`FORMATS`]. An `Accept` without a supported format is
 /// ignored, as the RFC permits, and gets JSON: there is no 406 (D40).
 pub(super) fn format(call: &Call) -> Result<RowFormat> {
-    if let Some(format) = call.parameters.choice("format", &FORMATS)? {
-        return Ok(format);
+    let format = call.parameters.choice("format", &FORMATS)?;
+    let is_escaped = call.parameters.choice("csvFormulas", &CSV_FORMULAS)?;
+    Ok(escaped(call, format.unwrap_or_else(|| accepted_format(&call.headers)), is_escaped))
+}
+
+/// The format, with formulas of CSV as `csvFormulas` says, or else the configuration.
+pub(super) fn escaped(call: &Call, format: RowFormat, is_escaped: Option<bool>) -> RowFormat {
+    match format {
+        RowFormat::Csv if is_escaped.unwrap_or_else(|| call.app.config.get().escapes_csv_formulas) => {
+            RowFormat::EscapedCsv
+        }
+        format => format,
     }
-    Ok(accepted_format(&call.headers))
 }
 
 /// The preferred format of `Accept`.
@@ -89,7 +100,7 @@ const fn media_types(format: RowFormat) -> &'static [&'static str] {
     match format {
         RowFormat::Json => &["application/json"],
         RowFormat::Ndjson => &[NDJSON, "application/ndjson", "application/jsonl"],
-        RowFormat::Csv => &[CSV],
+        RowFormat::Csv | RowFormat::EscapedCsv => &[CSV],
         RowFormat::ArrowStream => &[ARROW],
         RowFormat::Parquet => &[PARQUET],
     }
@@ -141,7 +152,9 @@ pub(super) fn content_type(format: RowFormat) -> HeaderValue {
     match format {
         RowFormat::Json => JSON,
         RowFormat::Ndjson => HeaderValue::from_static(NDJSON),
-        RowFormat::Csv => HeaderValue::from_static("text/csv; charset=utf-8; header=present"),
+        RowFormat::Csv | RowFormat::EscapedCsv => {
+            HeaderValue::from_static("text/csv; charset=utf-8; header=present")
+        }
         RowFormat::ArrowStream => HeaderValue::from_static(ARROW),
         RowFormat::Parquet => HeaderValue::from_static(PARQUET),
     }

@@ -133,6 +133,7 @@ impl Analyzer<'_> {
         let mut schemas = vec![INFORMATION_SCHEMA.to_owned()];
         if catalog == OWN_CATALOG {
             schemas.push(self.catalog.own_schema.to_lowercase());
+            schemas.extend(self.catalog.other_schemas.iter().map(|schema| schema.to_lowercase()));
         }
         if catalog == SYSTEM_CATALOG {
             schemas.extend(SYSTEM_SCHEMAS.map(str::to_owned));

@@ -87,6 +87,7 @@ pub(crate) fn catalog() -> CatalogSnapshot {
         default_catalog: "rowhouse".to_owned(),
         default_schema: "demo".to_owned(),
         own_schema: "demo".to_owned(),
+        other_schemas: Vec::new(),
         queries: Vec::new(),
         session_properties: Vec::new(),
         tables: ["t", "u", "g", "empty"].map(entry).into(),

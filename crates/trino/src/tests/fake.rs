@@ -182,6 +182,7 @@ impl Bench {
                 default_catalog: "rowhouse".to_owned(),
                 default_schema: "demo".to_owned(),
                 own_schema: "demo".to_owned(),
+                other_schemas: Vec::new(),
                 queries: Vec::new(),
                 session_properties: Vec::new(),
                 tables: Vec::new(),
@@ -191,6 +192,7 @@ impl Bench {
             user: "ann".to_owned(),
             now: Timestamp::from_millis(0),
             output: self.folder.path().join("rows.arrow.partial"),
+            output_limit: None,
         }
     }
 

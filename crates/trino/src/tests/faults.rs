@@ -44,7 +44,7 @@ async fn a_statement_is_drained_to_its_end_and_told_on_the_way() {
             ExecutionEvent::Accepted { .. } => Some("accepted"),
             ExecutionEvent::Planning => Some("planning"),
             ExecutionEvent::Planned { .. } => Some("planned"),
-            ExecutionEvent::Progress(_) => None,
+            ExecutionEvent::Progress(_) | ExecutionEvent::Writes(_) => None,
         })
         .collect();
     assert_eq!(told, ["accepted", "planning", "planned"]);

@@ -53,8 +53,12 @@ impl Submitting {
     }
 
     fn bypassed(&self) -> CacheVerdict {
-        let is_refresh = self.alone == CacheLookup::Refreshed;
-        let reason = Some(if is_refresh { "cacheRefresh was set" } else { "cacheTTL is 0" }.to_owned());
+        let reason = match (&self.stored.query.other_workspaces, self.alone) {
+            (Some(_), _) => "the statement names other workspaces, whose rows are kept for nobody else",
+            (None, CacheLookup::Refreshed) => "cacheRefresh was set",
+            (None, _) => "cacheTTL is 0",
+        };
+        let reason = Some(reason.to_owned());
         CacheVerdict { reason, ..CacheVerdict::new(CacheOutcome::Bypassed) }
     }
 

@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::Result;
 use crate::queries::{Shared, Submission};
+use crate::sight::Sight;
 use crate::workspaces::Access;
 
 /// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else.
@@ -22,21 +23,25 @@ pub(super) async fn of(
     let has_properties = !submission.session.properties.is_empty();
     let sees_properties =
         has_properties && (is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION"));
-    // What is one user's answer is not another's.
-    let user = (!is_cluster && submission.sql.to_ascii_uppercase().contains("CURRENT_USER"))
-        .then_some(access.principal.account.username.as_str());
-    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties, user)))
+    // What is one caller's answer is not another's.
+    let sight = Sight::of(access, &submission.sql);
+    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties, sight)))
 }
 
 fn in_session(
     fingerprint: String,
     session: &StatementSession,
     sees_properties: bool,
-    user: Option<&str>,
+    sight: Sight<'_>,
 ) -> String {
     let StatementSession { catalog, schema, properties, time_zone, max_memory_bytes: _ } = session;
     let properties = if sees_properties { properties } else { &BTreeMap::new() };
-    if catalog.is_none() && schema.is_none() && properties.is_empty() && time_zone.is_none() && user.is_none()
+    let sight = sight.key();
+    if catalog.is_none()
+        && schema.is_none()
+        && properties.is_empty()
+        && time_zone.is_none()
+        && sight.is_none()
     {
         return fingerprint;
     }
@@ -58,11 +63,11 @@ fn in_session(
         put(None);
         put(time_zone.as_deref());
     }
-    if user.is_some() {
+    if sight.is_some() {
         // Neither a property nor a zone is without both.
         put(None);
         put(None);
-        put(user);
+        put(sight);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

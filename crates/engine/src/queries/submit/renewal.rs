@@ -41,6 +41,7 @@ impl Submitting {
             purpose: Purpose::Result,
             session: self.session.as_ref().clone(),
             max_run_time: self.max_run_time,
+            lists_other_workspaces: false,
         };
         let fingerprint = self.stored.fingerprint.clone();
         tokio::spawn(run(Arc::clone(&self.shared), self.access.clone(), submission, fingerprint, renewing));
@@ -75,7 +76,8 @@ async fn renewed(
     let trace = Trace::begin(&access.workspace.sql_name);
     let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
     trace.is(&id);
-    let read = Read { outcome: Ok(fingerprint), id: id.clone(), submitted_at, submitted };
+    // One that names other workspaces is kept nowhere.
+    let read = Read { outcome: Ok(fingerprint), id: id.clone(), others: Vec::new(), submitted_at, submitted };
     let record = submit(Arc::clone(shared), access.clone(), submission, None, read, trace).await?;
     if record.status.is_some_and(QueryStatus::is_final) {
         return Ok(record.status == Some(QueryStatus::Finished));

@@ -163,6 +163,8 @@ pub(super) struct Told {
     pub(super) refused_view: Mutex<Option<ViewId>>,
     /// The version of the one table that all statements read.
     version: Arc<AtomicU64>,
+    /// Workspaces that callers may query.
+    pub(super) others: Mutex<Vec<String>>,
 }
 
 /// The one table in its present version.
@@ -174,18 +176,31 @@ impl QueryContext for Arc<Told> {
     fn catalog<'a>(
         &'a self,
         access: &'a Access,
+        others: &'a [WorkspaceId],
         _: CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)> {
         let catalog = CatalogSnapshot {
             default_catalog: "rowhouse".to_owned(),
             default_schema: access.workspace.sql_name.clone(),
             own_schema: access.workspace.sql_name.clone(),
+            other_schemas: others.iter().map(|id| id.as_str().to_owned()).collect(),
             queries: Vec::new(),
             session_properties: Vec::new(),
             tables: Vec::new(),
             tpch_dir: None,
         };
         Box::pin(async { (catalog, Box::new(()) as CatalogGuard) })
+    }
+
+    fn others(&self, access: &Access) -> Vec<Access> {
+        let others = self.others.lock().unwrap();
+        let other =
+            |name: &String| Access { principal: access.principal.clone(), ..access_as(name, Role::Analyst) };
+        others.iter().filter(|name| access.workspace.sql_name != **name).map(other).collect()
+    }
+
+    fn may_query(&self, _: &Principal, workspace: &WorkspaceId) -> bool {
+        self.others.lock().unwrap().iter().any(|name| name == workspace.as_str())
     }
 
     fn versions<'a>(

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rowhouse_executor::StatementSession;
 use rowhouse_model::{QueryStatus, WorkspaceLimits};
 
 use super::bench::{Bench, access, error_name, submission};
@@ -109,4 +110,53 @@ async fn a_workspace_has_limits_of_its_own() {
     assert_eq!((load.running, load.queued), (1, 1));
     bench.executor.open("gate 1");
     bench.ended(&waiting).await;
+}
+
+/// As many as have memory, the next of the line before those behind it, and none that waits for ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn statements_wait_for_memory_of_their_workspace() {
+    const MIB: u64 = 1 << 20;
+    let bench = Bench::with(|config| {
+        config.concurrency = 8;
+        config.memory_limit_bytes = 100 * MIB;
+        config.workspace_limits =
+            WorkspaceLimits { memory_bytes: Some(250 * MIB), ..WorkspaceLimits::default() };
+    });
+    let (one, two) = (access("one"), access("two"));
+    let of_memory = |text: &str, bytes: Option<u64>| {
+        let mut submission = submission(text, None);
+        submission.session = StatementSession { max_memory_bytes: bytes, ..StatementSession::default() };
+        submission
+    };
+    let submit = async |text: &str, bytes| bench.queries.submit(&one, of_memory(text, bytes)).await.unwrap();
+    let running = [submit("'gate 1'", None).await, submit("'gate 2'", Some(120 * MIB)).await];
+    for query in &running {
+        bench.reaches(query, QueryStatus::Running).await;
+    }
+    let load = bench.queries.load_of(&one.workspace.id);
+    assert_eq!(
+        (load.running, load.memory_bytes),
+        (2, 200 * MIB),
+        "more than the server's limit is the server's"
+    );
+    let large = submit("'c'", Some(60 * MIB)).await;
+    let small = submit("'d'", Some(MIB)).await;
+    let other = bench.queries.submit(&two, of_memory("'e'", None)).await.unwrap();
+    let other = bench.queries.wait(&two, &other.id, Duration::from_secs(20)).await.unwrap();
+    assert!(other.error.is_none(), "{other:?}");
+    assert_eq!(bench.queries.load_of(&one.workspace.id).queued, 2);
+    bench.executor.open("gate 1");
+    for query in [&large, &small] {
+        assert!(bench.ended(query).await.error.is_none());
+    }
+    let limits = WorkspaceLimits { memory_bytes: Some(50 * MIB), ..WorkspaceLimits::default() };
+    bench.limits.hold(&one.workspace.id, limits);
+    let refused = bench.ended(&submit("'f'", None).await).await.error.unwrap();
+    assert_eq!(refused.error_name, "GENERIC_INSUFFICIENT_RESOURCES");
+    assert!(refused.message.contains("workspaces.memory_bytes"), "{}", refused.message);
+    bench.executor.open("gate 2");
+    bench.ended(&running[1]).await;
+    assert!(bench.ended(&submit("'g'", Some(50 * MIB)).await).await.error.is_none());
+    // A run that ends gives its place back a moment after its record can be seen.
+    bench.until("no memory", |bench| bench.queries.load_of(&one.workspace.id).memory_bytes == 0).await;
 }

@@ -12,6 +12,7 @@ const LIMITS: { name: Exclude<keyof WorkspaceLimits, "cacheCheck">; what: string
   { name: "requestsPerSecond", what: "Requests of a token a second", now: () => "" },
   { name: "resultBytes", what: "Bytes of one result", now: () => "" },
   { name: "diskBytes", what: "Bytes of all results", now: (usage) => String(usage.diskBytes) },
+  { name: "memoryBytes", what: "Memory of running statements, in bytes", now: (usage) => String(usage.memoryBytes) },
 ];
 
 export function Limits() {

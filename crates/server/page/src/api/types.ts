@@ -215,6 +215,7 @@ export interface WorkspaceLimits {
   requestsPerSecond: number | null;
   resultBytes: number | null;
   diskBytes: number | null;
+  memoryBytes: number | null;
   cacheCheck: "age" | "sources" | null;
 }
 
@@ -225,6 +226,7 @@ export interface WorkspaceUsage {
   queuedStatements: number;
   textBytes: number;
   diskBytes: number;
+  memoryBytes: number;
 }
 
 export interface WorkspaceMember {

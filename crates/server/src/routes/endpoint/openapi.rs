@@ -68,6 +68,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
         column_names(&endpoint.columns),
         choice("count", &["exact"]),
         choice("format", &["json", "ndjson", "csv", "arrow", "parquet"]),
+        choice("csvFormulas", &["keep", "escape"]),
         choice("shape", &["objects", "arrays"]),
         count("wait", "Seconds until the answer is 202, at most 60."),
     ];

@@ -12,10 +12,11 @@ use serde_json::json;
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::parameters::parse_count;
-use crate::routes::row_format::{self, FORMATS, Page, SHAPES};
+use crate::routes::row_format::{self, CSV_FORMULAS, FORMATS, Page, SHAPES};
 
-/// What every endpoint takes over HTTP; `limit` and `offset` unless its statement has one of that name.
-const OTHERS: [&str; 8] = ["limit", "offset", "columnNames", "orderBy", "format", "shape", "count", "wait"];
+/// What every endpoint takes over HTTP; `limit`, `offset` and `csvFormulas` unless its statement has one of that name.
+const OTHERS: [&str; 9] =
+    ["limit", "offset", "columnNames", "orderBy", "format", "csvFormulas", "shape", "count", "wait"];
 /// How long an answer waits for the rows, unless the call says otherwise.
 const WAIT: Duration = Duration::from_secs(30);
 /// Maximum wait.
@@ -108,6 +109,8 @@ pub(in crate::routes) fn read_given<'a>(
             _ => Ok(Some(format)),
         }
     });
+    let is_escaped =
+        others.read("csvFormulas", "keep or escape", |text| one_of(&CSV_FORMULAS, text).map(Some));
     let shape = others.read("shape", "arrays or objects", |text| one_of(&SHAPES, text).map(Some));
     let is_counted = others.read("count", "exact", |text| one_of(&[("exact", true)], text).map(Some));
     let wait = others.read("wait", "seconds, at most 60", |text| parse_count("wait", text).map(Some));
@@ -131,13 +134,14 @@ pub(in crate::routes) fn read_given<'a>(
     if !wrong.is_empty() {
         return Err(refusal(wrong));
     }
+    let format = suffix.or(format).unwrap_or_else(|| row_format::accepted_format(&call.headers));
     Ok(Asked {
         parameters,
         page: Page { offset: offset.unwrap_or(0), limit: limit.unwrap_or(u64::MAX) },
         limit,
         order,
         places,
-        format: suffix.or(format).unwrap_or_else(|| row_format::accepted_format(&call.headers)),
+        format: row_format::escaped(call, format, is_escaped),
         shape: shape.unwrap_or(RowShape::Objects),
         is_counted: is_counted.is_some(),
         wait: wait.map_or(WAIT, |seconds| Duration::from_secs(seconds).min(LONGEST_WAIT)),

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::message::{self, Message, Params, Request};
 use super::negotiation::{self, SUPPORTED};
 use super::scope::Scope;
-use super::{origin, resources, tools};
+use super::{origin, resources, told_call, tools};
 use crate::call::{Call, checked_id};
 use crate::encoders::Share;
 use crate::error::{Error, Result};
@@ -50,20 +50,30 @@ pub(in crate::routes) async fn answer(call: &mut Call, workspace: Option<&str>) 
     };
     let access = entered(call, &principal, workspace)?;
     call.note.workspace(access.workspace.id.as_str());
-    let scope = Scope { call, access, config: call.app.config.get().mcp, lifecycle };
+    let name = name_of(call, &principal, &request.id);
+    if let Some(token) = told_call::wanted(&call.headers, &request) {
+        drop(request);
+        return told_call::answer(call, access, lifecycle, name, body, token).await;
+    }
+    let scope = Scope { call, access, config: call.app.config.get().mcp, lifecycle, progress: None };
+    let answer = answered(&scope, &request, name).await?;
+    Ok(if request.method == "initialize" { with_session(call, answer) } else { answer })
+}
+
+/// The answer to a request.
+async fn answered(scope: &Scope<'_>, request: &Request<'_>, name: CallName) -> Result<Answer> {
     let answered = match request.method.as_str() {
-        "tools/call" => tools::call(&scope, &request, name_of(call, &principal, &request.id)).await?,
-        _ => result(&scope, &request).await,
+        "tools/call" => tools::call(scope, request, name).await?,
+        _ => result(scope, request).await,
     };
-    let answer = match answered {
-        Ok(result) => whole(JSON, result),
+    match answered {
+        Ok(result) => Ok(whole(JSON, result)),
         Err(error) => {
             let is_unknown = error.code == ErrorCode::METHOD_NOT_FOUND && scope.is_per_request();
             let status = if is_unknown { StatusCode::NOT_FOUND } else { StatusCode::OK };
-            refusal(status, Some(&request.id), &error)?
+            refusal(status, Some(&request.id), &error)
         }
-    };
-    Ok(if request.method == "initialize" { with_session(call, answer) } else { answer })
+    }
 }
 
 /// The result of a method other than a call, as a body.

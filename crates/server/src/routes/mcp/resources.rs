@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::message::Params;
 use super::paging::page;
 use super::scope::Scope;
+use super::table_facts::{self, TableFacts};
 use crate::error::{Error, Result};
 
 const SCHEME: &str = "rowhouse://";
@@ -77,11 +78,15 @@ pub(super) fn templates(scope: &Scope<'_>) -> ListResourceTemplatesResult {
         return ListResourceTemplatesResult::default();
     }
     let workspace = &scope.access.workspace.sql_name;
-    let table =
-        ResourceTemplate::new(format!("{SCHEME}{workspace}/table/{{catalog}}/{{schema}}/{{table}}"), "table")
-            .with_title("A table")
-            .with_description("Columns, types, rows and documentation of a table or a materialized view.")
-            .with_mime_type(JSON);
+    let table = ResourceTemplate::new(
+        format!("{SCHEME}{workspace}/table/{{catalog}}/{{schema}}/{{table}}"),
+        "table",
+    )
+    .with_title("A table")
+    .with_description(
+        "Columns, types, statistics of values, rows and documentation of a table or a materialized view.",
+    )
+    .with_mime_type(JSON);
     ListResourceTemplatesResult::with_all_items(vec![table])
 }
 
@@ -100,7 +105,7 @@ pub(super) async fn read(scope: &Scope<'_>, params: Params<'_>) -> Result<ReadRe
             let place = CatalogPlace::Schema { catalog: Some(of), schema };
             let found = catalog(scope, place).await.map_err(|error| protocol_error(&error))?;
             let found = found.tables.iter().find(|found| found.name == table).ok_or_else(unknown)?;
-            told_table(scope, found)
+            told_table(scope, found, &table_facts::of(scope, found).await)
         }
     };
     let mut contents = ResourceContents::text(told.to_string(), &uri);
@@ -150,11 +155,21 @@ fn told_catalog(catalog: &Catalog) -> Value {
     told
 }
 
-fn told_table(scope: &Scope<'_>, table: &CatalogTable) -> Value {
+fn told_table(scope: &Scope<'_>, table: &CatalogTable, facts: &TableFacts) -> Value {
     let mut told = json!({
         "catalog": table.catalog, "schema": table.schema, "name": table.name, "kind": table.kind,
         "columns": columns(table), "rowCount": table.row_count,
     });
+    if let (None, Some(rows)) = (table.row_count, facts.row_count) {
+        // About, as a cluster knows it.
+        told["rowCountEstimate"] = json!(rows);
+    }
+    for column in told["columns"].as_array_mut().into_iter().flatten() {
+        let known = column["name"].as_str().and_then(|name| facts.columns.get(name));
+        if let (Value::Object(fields), Some(known)) = (column, known) {
+            fields.extend(known.clone());
+        }
+    }
     if table.kind == CatalogTableKind::MaterializedView {
         let views = scope.call.app.engine.views().readable(&scope.access);
         if let Some(view) = views.iter().find(|view| view.record.sql_name == table.name) {

@@ -3,6 +3,7 @@
 use rowhouse_engine::Access;
 
 use super::negotiation::Lifecycle;
+use super::progress::Progress;
 use crate::call::Call;
 use crate::config::McpConfig;
 
@@ -13,9 +14,22 @@ pub(super) struct Scope<'c> {
     pub(super) access: Access,
     pub(super) config: McpConfig,
     pub(super) lifecycle: Lifecycle,
+    /// To whom it is told how a call goes on.
+    pub(super) progress: Option<Progress>,
 }
 
 impl Scope<'_> {
+    /// Returns when a client that wants to know how its call goes on is to be told.
+    pub(super) async fn due(&self) -> &Progress {
+        match &self.progress {
+            Some(progress) => {
+                progress.due().await;
+                progress
+            }
+            None => std::future::pending().await,
+        }
+    }
+
     /// Whether answers have what 2026-07-28 has added.
     pub(super) fn is_per_request(&self) -> bool {
         self.lifecycle == Lifecycle::PerRequest

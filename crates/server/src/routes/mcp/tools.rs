@@ -15,6 +15,7 @@ use rowhouse_engine::{EndpointAccess, ReadableView};
 use rowhouse_model::{Role, StatementParameters};
 use serde_json::value::RawValue;
 
+pub(super) use self::statement::SOURCE;
 use super::message::{Params, Request};
 use super::outcome::{self, RowsOutcome};
 use super::paging::page;

@@ -26,7 +26,8 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     wait::for_end(call, &access, query).await?;
 
     let result = queries.result(&access, &id).await?;
-    // A result never changes, and a location in the store is unique per result (D118).
+    call.note.others(result.record.other_workspaces.as_deref());
+    // A result never changes, and a place in the store is that of one result (D118).
     let location = result.record.location.clone().unwrap_or_default();
     let entity_tag = EntityTag::new(result.row_count(), (location, page.offset, page.limit, format, shape));
     let envelope =

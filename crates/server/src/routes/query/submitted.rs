@@ -80,6 +80,7 @@ pub(crate) async fn answer(
 ) -> Result<Answer> {
     let waited = wait::at_most(call, access, record, wanted.wait_seconds);
     let record = call.while_client_waits(waited).await??;
+    call.note.others(record.other_workspaces.as_deref());
     let json = record.json()?;
     let mut answer = match wanted.rows {
         Some(rows) if record.status == Some(QueryStatus::Finished) => {

@@ -10,12 +10,14 @@ use crate::error::Result;
 use crate::response::{Answer, AnswerBody};
 
 pub(crate) async fn answer(call: &Call, id: &str, slug: &str) -> Result<Answer> {
+    call.note.action("statement");
     let (access, link) = granted(call, id, slug)?;
     call.app.engine.queries().cancel(&access, &link.query_id).await?;
     Ok(nothing())
 }
 
 pub(crate) async fn by_id(call: &Call, id: &str) -> Result<Answer> {
+    call.note.action("statement");
     let principal = call.protocol_principal()?;
     let id = QueryId::new(checked_id("query", id)?);
     let (access, _) = record::find(call, &principal, &id).await?;

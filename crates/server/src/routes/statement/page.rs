@@ -101,6 +101,8 @@ async fn rows(
     link: &StatementLink,
     offset: u64,
 ) -> Result<Answer, Failure> {
+    call.note.action("result");
+    call.note.others(record.other_workspaces.as_deref());
     let result = call.app.engine.queries().result(access, &record.id).await?;
     let results = Results::new(record.id.as_str(), &address.info())
         .columns(columns_of(record.result_columns(), link.knows_precisions));

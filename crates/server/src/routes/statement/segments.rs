@@ -102,11 +102,13 @@ pub(super) async fn page(
 
 /// `GET /v1/statement/segment/:id/:slug/:offset`: the rows of a segment.
 pub(crate) async fn answer(call: &Call, id: &str, slug: &str, offset: &str) -> Result<Answer> {
+    call.note.action("result");
     let (access, link) = granted(call, id, slug)?;
     let wrong = || Error::invalid(format!("{} is no segment of a statement", shown(offset)));
     let encoding = link.encoding.ok_or_else(wrong)?;
     let offset: u64 = offset.parse().map_err(|_| wrong())?;
     let result = call.app.engine.queries().result(&access, &link.query_id).await?;
+    call.note.others(result.record.other_workspaces.as_deref());
     if offset >= result.row_count() {
         return Err(wrong());
     }

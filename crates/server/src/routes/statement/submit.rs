@@ -6,7 +6,7 @@ use rowhouse_engine::{
     Access, CatalogPlace, ClientSession, OWN_CATALOG, Principal, Purpose, SessionChange, SessionRequest,
     StatementLink, Submission, TPCH_CATALOG,
 };
-use rowhouse_model::{ErrorCode, QueryError, Role, StatementParameters, WorkspaceId};
+use rowhouse_model::{ErrorCode, QueryError, QueryStatus, Role, StatementParameters, WorkspaceId};
 
 use super::address::{Address, address_of_error, answered, base};
 use super::failure::Failure;
@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::response::Answer;
 
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
+    call.note.action("statement");
     let principal = call.protocol_principal()?;
     call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.account))).await?;
     let body: Bytes = call.body.read().await?;
@@ -97,17 +98,20 @@ async fn run(
         saved_sql: None,
         purpose: Purpose::Result,
         session: session.for_statement(&access.workspace.sql_name, is_cluster),
+        lists_other_workspaces: true,
         max_run_time: session.max_run_time(),
     };
     let submitted = call.app.engine.queries().submit_shared(access, submission);
     let record = call.while_client_waits(submitted).await??;
+    call.note.query(record.id.as_str(), record.status.map_or("QUEUED", QueryStatus::as_str));
+    call.note.others(record.other_workspaces.as_deref());
     let link = StatementLink {
         query_id: record.id.clone(),
         workspace_id: access.workspace.id.clone(),
         account_id: access.account_id().clone(),
         prefix,
         knows_precisions: headers::knows_precisions(&call.headers),
-        encoding: segments::encoding_of(&call.headers, call.is_local()),
+        encoding: segments::encoding_of(&call.headers, call.is_local()).filter(|_| session.takes_segments()),
     };
     let address = Address::of(call, &link);
     let results = Results::new(record.id.as_str(), &address.info());

@@ -90,6 +90,7 @@ fn operation(view: &MaterializedView) -> Value {
             count("limit", "Rows to return; all without it."),
             count("offset", "Rows to skip."),
             choice("format", &["json", "ndjson", "csv", "arrow", "parquet"]),
+            choice("csvFormulas", &["keep", "escape"]),
             choice("shape", &["objects", "arrays"]),
         ],
         "responses": {

@@ -16,6 +16,7 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         requests_per_second: object.optional_count("requestsPerSecond")?,
         result_bytes: object.optional_count("resultBytes")?,
         disk_bytes: object.optional_count("diskBytes")?,
+        memory_bytes: object.optional_count("memoryBytes")?,
         cache_check: object.optional("cacheCheck", "\"age\" or \"sources\"")?,
     };
     json(&call.app.engine.workspaces().set_limits(&access, limits).await?)

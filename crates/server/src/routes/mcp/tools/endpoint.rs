@@ -11,7 +11,7 @@ use super::super::capped_rows::{Caps, capped_rows};
 use super::super::outcome::{RowsOutcome, result_url};
 use super::super::scope::Scope;
 use super::schema::{self, Schemas};
-use super::statement::{Right, SOURCE, ended};
+use super::statement::{Right, SOURCE, ended, submitted};
 use super::{parameters, reading};
 use crate::error::{Error, Result};
 use crate::routes::endpoint::openapi::described_schema;
@@ -64,8 +64,8 @@ pub(super) async fn call(
     let asked = read_given(scope.call, Vec::new(), &body, entered, None, &OTHERS)?;
     let Asked { parameters, page, limit, order, places, .. } = asked;
     let queries = scope.call.app.engine.queries();
-    let submitted = queries.call_from(entered, parameters, order, Source::from(SOURCE.to_owned()));
-    let record = scope.call.while_client_waits(submitted).await??;
+    let submitting = queries.call_from(entered, parameters, order, Source::from(SOURCE.to_owned()));
+    let record = submitted(scope, Right::Endpoint(entered), submitting).await?;
     let record = ended(scope, Right::Endpoint(entered), record, under_way).await?;
     let result = queries.call_result(entered, record).await?;
 

@@ -11,7 +11,7 @@ use super::super::capped_rows::{Caps, capped_rows};
 use super::super::outcome::{RowsOutcome, result_url};
 use super::super::scope::Scope;
 use super::schema::{self, Schemas};
-use super::statement::{Right, SOURCE, ended};
+use super::statement::{Right, SOURCE, ended, submitted};
 use super::{QUERY, reading};
 use crate::error::{Error, Result};
 use crate::stream::opened_once;
@@ -72,8 +72,7 @@ pub(super) async fn call(
     submission.parameters = parameters;
     submission.source = Source::from(SOURCE.to_owned());
     let queries = scope.call.app.engine.queries();
-    let submitted = queries.submit_shared(&scope.access, submission);
-    let record = scope.call.while_client_waits(submitted).await??;
+    let record = submitted(scope, Right::Role, queries.submit_shared(&scope.access, submission)).await?;
     let record = ended(scope, Right::Role, record, under_way).await?;
     let result = queries.result(&scope.access, &record.id).await?;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rowhouse_engine::{EndpointAccess, Error as EngineError, ErrorKind, QueryRecord};
+use rowhouse_engine::{EndpointAccess, Error as EngineError, ErrorKind, QueryRecord, Result as EngineResult};
 use rowhouse_model::{ErrorCode, QueryStatus, Role};
 
 use super::super::scope::Scope;
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::tool_calls::ToolCall;
 
 /// What submits it (D14).
-pub(super) const SOURCE: &str = "MCP";
+pub(in crate::routes::mcp) const SOURCE: &str = "MCP";
 
 /// The right by which a statement runs.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +27,38 @@ enum Ended {
     Stopped,
 }
 
-/// The record when it is final. If the call is canceled, its client disconnects or it exceeds the time limit, the
-/// statement is canceled.
+/// The record of a statement that is being submitted. A client that goes away meanwhile leaves none behind: what was accepted
+/// is canceled, for the call that would have seen to its end has ended.
+///
+/// # Errors
+/// Why there is no record.
+pub(super) async fn submitted(
+    scope: &Scope<'_>,
+    right: Right<'_>,
+    submitting: impl Future<Output = EngineResult<QueryRecord>>,
+) -> Result<QueryRecord> {
+    let mut submitting = std::pin::pin!(submitting);
+    match scope.call.while_client_waits(submitting.as_mut()).await {
+        Ok(record) => Ok(record?),
+        Err(gone) => {
+            // Soon: its text is read, and it is planned, within bounds of time.
+            let record = submitting.await?;
+            canceled(scope, right, &record).await?;
+            Err(gone)
+        }
+    }
+}
+
+async fn canceled(scope: &Scope<'_>, right: Right<'_>, record: &QueryRecord) -> Result<()> {
+    let queries = scope.call.app.engine.queries();
+    match right {
+        Right::Endpoint(entered) => queries.cancel_call(entered, record).await?,
+        Right::Role => drop(queries.cancel(&scope.access, &record.id).await?),
+    }
+    Ok(())
+}
+
+/// The record once it is final. A call that is canceled, whose client goes away or which takes too long cancels the statement.
 ///
 /// # Errors
 /// Why there is no final record.
@@ -45,13 +75,16 @@ pub(super) async fn ended(
         note.query(record.id.as_str(), status);
     };
     let waited = async {
+        let waited = std::pin::pin!(waited(scope, right, record.clone(), timeout));
+        let telling = std::pin::pin!(tell(scope, right, &record));
         tokio::select! {
-            ended = waited(scope, right, record.clone(), timeout) => Ok(match ended? {
+            ended = waited => Ok(match ended? {
                 ended if ended.status.is_some_and(QueryStatus::is_final) => Ended::Record(ended),
                 _ => Ended::TooLong,
             }),
             () = under_way.canceled() => Ok::<_, Error>(Ended::Canceled),
             () = scope.call.app.stopped() => Ok(Ended::Stopped),
+            error = telling => Err(error),
         }
     };
     let refused = match scope.call.while_client_waits(waited).await {
@@ -73,13 +106,23 @@ pub(super) async fn ended(
     };
     told(&record);
     if !matches!(refused, Error::ShuttingDown) {
-        let queries = scope.call.app.engine.queries();
-        match right {
-            Right::Endpoint(entered) => queries.cancel_call(entered, &record).await?,
-            Right::Role => drop(queries.cancel(&scope.access, &record.id).await?),
-        }
+        canceled(scope, right, &record).await?;
     }
     Err(refused)
+}
+
+/// Tells a client that wants to know how the statement goes on, without end.
+async fn tell(scope: &Scope<'_>, right: Right<'_>, record: &QueryRecord) -> Error {
+    loop {
+        let progress = scope.due().await;
+        let now = match waited(scope, right, record.clone(), Duration::ZERO).await {
+            Ok(now) => now,
+            Err(error) => return error,
+        };
+        let status = now.status.map_or("", QueryStatus::as_str);
+        let rows = now.query_stats.as_ref().map_or(0, |stats| stats.processed_rows);
+        progress.tell(&if rows == 0 { status.to_owned() } else { format!("{status}, {rows} rows") });
+    }
 }
 
 async fn waited(

@@ -109,9 +109,15 @@ pub(super) async fn call(
         Ok(Progress::Done(source))
     };
     let read = capped_rows(scope.call, caps, memory_bytes, open);
+    let telling = async {
+        loop {
+            scope.due().await.tell("reading");
+        }
+    };
     let read = async {
         tokio::select! {
             rows = read => rows,
+            error = telling => error,
             () = under_way.canceled() => Err(Error::invalid("the call was canceled")),
             () = tokio::time::sleep(scope.config.timeout) => {
                 let seconds = scope.config.timeout.as_secs_f64();

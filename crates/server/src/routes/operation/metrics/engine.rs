@@ -67,11 +67,16 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
 fn write_workspaces(exposition: &mut Exposition, workspaces: &[(String, WorkspaceLoad)]) {
     let workspaces = &workspaces[..workspaces.len().min(MAX_WORKSPACE_SERIES)];
     type Figure = fn(&WorkspaceLoad) -> u64;
-    let figures: [(_, _, Figure); 4] = [
+    let figures: [(_, _, Figure); 5] = [
         ("rowhouse_workspace_running_statements", "Statements that run.", |load| load.running as u64),
         ("rowhouse_workspace_queued_statements", "Statements that wait.", |load| load.queued as u64),
         ("rowhouse_workspace_text_bytes", "Bytes of the texts of both.", |load| load.text_bytes as u64),
         ("rowhouse_workspace_result_bytes", "Bytes of its stored results.", |load| load.disk_bytes),
+        (
+            "rowhouse_workspace_memory_bytes",
+            "Memory that its running statements may have together.",
+            |load| load.memory_bytes,
+        ),
     ];
     for (name, help, value) in figures {
         exposition.family(name, Kind::Gauge, help);

@@ -1,0 +1,216 @@
+//! Statements that name other workspaces than their own (D127): which ones a text names, and who sees what came of
+//! it. The rights are asked at the submit, when the statement begins, and at each look at its record or its rows.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rowhouse_executor::{OWN_CATALOG, StatementSession};
+use rowhouse_model::{Query, QueryError, QueryId, WorkspaceId};
+
+use super::{Purpose, QueryRecord, Shared, Submission};
+use crate::accounts::Principal;
+use crate::error::{Error, ErrorKind, Result};
+use crate::store::query_records::StoredQuery;
+use crate::workspaces::Access;
+
+/// Other workspaces that a statement lists; of more it lists none, and names them one by one.
+const MAX_LISTED: usize = 100;
+/// What follows `SHOW` where schemas or their tables are listed or described.
+const SHOWN: [&str; 5] = ["schemas", "tables", "columns", "create", "stats"];
+/// Schemas of tables that are made from the catalog.
+const OF_CATALOG: [&str; 2] = ["information_schema", "system"];
+/// Bytes of a workspace's SQL name.
+const MAX_NAME_BYTES: usize = 63;
+/// How the field begins in a record's JSON. In a text of it the quotes would be escaped.
+const FIELD: &str = "\"otherWorkspaces\":[";
+const HIDDEN: &str = "the statement names other workspaces, and the caller may not query all of them";
+
+impl Shared {
+    /// The other workspaces that a statement may read or list: those of the caller's that its text or its session names.
+    /// None for what belongs to its workspace, as a view and an endpoint do.
+    pub(super) fn named_by(&self, access: &Access, submission: &Submission) -> Vec<WorkspaceId> {
+        if submission.purpose != Purpose::Result || access.workspace.engine.is_trino() {
+            return Vec::new();
+        }
+        let others = self.context.others(access);
+        if others.is_empty() {
+            return Vec::new();
+        }
+        let by_name: HashMap<&str, &WorkspaceId> =
+            others.iter().map(|other| (other.workspace.sql_name.as_str(), &other.workspace.id)).collect();
+        let known = |name: &str| by_name.get(name).copied().cloned();
+        let Named { schemas, lists_all } = named(&submission.sql, &submission.session, &known);
+        if !submission.lists_other_workspaces {
+            // What has no session is the same statement for all members, and kept as D19 says.
+            return of_own_catalog(&submission.sql, &known).into_iter().collect();
+        }
+        if lists_all && others.len() <= MAX_LISTED {
+            return others.iter().map(|other| other.workspace.id.clone()).collect();
+        }
+        schemas.into_iter().collect()
+    }
+
+    /// Whether a caller may see what came of a statement of a workspace that is the caller's.
+    fn is_open(&self, principal: &Principal, query: &Query) -> bool {
+        query.other_workspaces.iter().flatten().all(|id| self.context.may_query(principal, id))
+    }
+
+    /// The record as its caller may see it.
+    pub(super) fn shown_to(&self, principal: &Principal, record: QueryRecord) -> QueryRecord {
+        if self.is_open(principal, &record) {
+            return record;
+        }
+        let StoredQuery { query, .. } = record.stored().clone();
+        QueryRecord::new(StoredQuery { query: without_outcome(query), ..record.stored().clone() })
+    }
+
+    /// The same of records as JSON, which are few of those that are listed.
+    pub(super) fn show_json_to(&self, principal: &Principal, json: &mut Vec<u8>, start: usize) -> Result<()> {
+        let written = json.get(start..).unwrap_or_default();
+        if !std::str::from_utf8(written).is_ok_and(|text| text.contains(FIELD)) {
+            return Ok(());
+        }
+        let broken = |error| Error::internal("a query's record", error);
+        let query: Query = serde_json::from_slice(written).map_err(broken)?;
+        if !self.is_open(principal, &query) {
+            json.truncate(start);
+            serde_json::to_writer(&mut *json, &without_outcome(query)).map_err(broken)?;
+        }
+        Ok(())
+    }
+
+    /// Passes who may read the rows of a query.
+    pub(super) fn check_open(&self, principal: &Principal, id: &QueryId, record: &QueryRecord) -> Result<()> {
+        if self.is_open(principal, record) {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::PermissionDenied, format!("query '{id}' cannot be read: {HIDDEN}")))
+    }
+}
+
+/// Who submitted it, when, and its text: rows, columns and errors tell of tables.
+pub(super) fn without_outcome(query: Query) -> Query {
+    let error = query.error.map(|error| QueryError {
+        message: HIDDEN.to_owned(),
+        error_location: None,
+        failure_info: None,
+        ..error
+    });
+    Query { error, columns: None, row_count: None, query_stats: None, output_stage: None, ..query }
+}
+
+/// What a text may name.
+#[derive(Debug, PartialEq, Eq)]
+struct Named<T> {
+    /// Those schemas that are known.
+    schemas: BTreeSet<T>,
+    /// It asks for the catalog.
+    lists_all: bool,
+}
+
+/// Words are looked at and not their meaning, as a text inside a text (`EXECUTE IMMEDIATE`) counts, too: a workspace that
+/// is named without need costs the statement the cache, and one that is not found here does not exist for it. In one pass,
+/// whatever the text.
+fn named<T: Ord>(sql: &str, session: &StatementSession, known: impl Fn(&str) -> Option<T>) -> Named<T> {
+    let of_session = |name: &Option<String>| name.as_deref().unwrap_or_default().to_lowercase();
+    let (catalog, schema) = (of_session(&session.catalog), of_session(&session.schema));
+    let mut schemas = BTreeSet::new();
+    if catalog == OWN_CATALOG {
+        schemas.extend(known(&schema));
+    }
+    // Of a session in one of these schemas, the tables need no qualifier.
+    let mut lists_all = [catalog, schema].iter().any(|name| OF_CATALOG.contains(&name.as_str()));
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_one_of = |word: &str, names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name));
+    let (mut previous, mut rest, mut lower) = ("", sql, String::new());
+    while let Some(start) = rest.find(is_word) {
+        rest = &rest[start..];
+        let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
+        lists_all |=
+            is_one_of(word, &OF_CATALOG) || is_one_of(previous, &["show"]) && is_one_of(word, &SHOWN);
+        let behind = behind.strip_prefix('"').unwrap_or(behind);
+        if word.len() <= MAX_NAME_BYTES && behind.trim_start().starts_with('.') {
+            lower.clear();
+            lower.extend(word.chars().map(|c| c.to_ascii_lowercase()));
+            schemas.extend(known(&lower));
+        }
+        previous = word;
+    }
+    Named { schemas, lists_all }
+}
+
+/// The known schemas among the names that are qualified by the workspaces' catalog.
+fn of_own_catalog<T: Ord>(sql: &str, known: impl Fn(&str) -> Option<T>) -> BTreeSet<T> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut schemas = BTreeSet::new();
+    let (mut is_of_catalog, mut rest) = (false, sql);
+    while let Some(start) = rest.find(is_word) {
+        rest = &rest[start..];
+        let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
+        if is_of_catalog && word.len() <= MAX_NAME_BYTES {
+            schemas.extend(known(&word.to_ascii_lowercase()));
+        }
+        let is_qualifier = behind.strip_prefix('"').unwrap_or(behind).trim_start().starts_with('.');
+        is_of_catalog = is_qualifier && word.eq_ignore_ascii_case(OWN_CATALOG);
+    }
+    schemas
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_session_names_are_whole() {
+        let check = |sql: &str, expected: &[&str]| {
+            let found = of_own_catalog(sql, |name| Some(name.to_owned()));
+            assert_eq!(found.into_iter().collect::<Vec<_>>(), expected, "{sql}");
+        };
+        check("SELECT * FROM rowhouse.Sales.t JOIN \"rowhouse\" . \"b\".t ON true", &["b", "sales"]);
+        check("EXECUTE IMMEDIATE 'SELECT * FROM rowhouse.sales.t'", &["sales"]);
+        check("SELECT o.x FROM sales.t o", &[]);
+        check("SHOW TABLES", &[]);
+        check("SELECT rowhouse, sales FROM information_schema.tables", &[]);
+    }
+
+    fn all(sql: &str, session: &StatementSession) -> Named<String> {
+        named(sql, session, |name| (!name.is_empty()).then(|| name.to_owned()))
+    }
+
+    #[test]
+    fn what_a_text_names_is_found() {
+        let check = |sql: &str, schemas: &[&str], lists_all: bool| {
+            let expected =
+                Named { schemas: schemas.iter().map(|name| (*name).to_owned()).collect(), lists_all };
+            assert_eq!(all(sql, &StatementSession::default()), expected, "{sql}");
+        };
+        check("SELECT sales FROM t", &[], false);
+        check("SELECT * FROM rowhouse.Sales.t JOIN \"b\".t ON true", &["rowhouse", "sales", "b"], false);
+        check("SELECT * FROM sales . t", &["sales"], false);
+        check("EXECUTE IMMEDIATE 'SELECT * FROM sales.t'", &["sales"], false);
+        check("/* dbt */ show\n schemas", &[], true);
+        check("SHOW FUNCTIONS", &[], false);
+        check("SELECT * FROM information_schema.tables", &["information_schema"], true);
+        check("SELECT * FROM \"system\".\"jdbc\".\"tables\"", &["system", "jdbc"], true);
+        check("SELECT 1.5, x ORDER BY x DESC", &["1"], false);
+        check("", &[], false);
+    }
+
+    #[test]
+    fn a_session_names_its_schema() {
+        let session = |catalog: &str, schema: &str| StatementSession {
+            catalog: Some(catalog.to_owned()),
+            schema: Some(schema.to_owned()),
+            ..StatementSession::default()
+        };
+        let schemas = |session| all("SELECT 1", &session).schemas.into_iter().collect::<Vec<_>>();
+        assert_eq!(schemas(session("rowhouse", "Sales")), ["sales"]);
+        assert_eq!(schemas(session("tpch", "tiny")), [""; 0]);
+        assert!(all("SELECT * FROM tables", &session("system", "jdbc")).lists_all);
+        assert!(all("SELECT * FROM tables", &session("rowhouse", "information_schema")).lists_all);
+        assert!(!all("SELECT * FROM tables", &session("rowhouse", "sales")).lists_all);
+    }
+}

@@ -1,0 +1,17 @@
+//! What becomes of a recorded statement when it looks for a run.
+
+use tokio::sync::watch;
+
+use crate::queries::phase::Phase;
+
+/// Where a recorded statement goes.
+pub(super) enum Placement {
+    /// It has a run, or needs none any more.
+    Placed,
+    /// An identical statement's run is ending: its entry is about to be there.
+    AfterRun(watch::Receiver<Phase>),
+    /// An identical statement's run is under way: whether its entry will do is seen when it is there.
+    AfterItsReading(watch::Receiver<Phase>),
+    /// An identical statement may have ended since the cache was looked at.
+    LookAgain,
+}

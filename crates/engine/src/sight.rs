@@ -1,0 +1,48 @@
+//! What a caller sees of its workspace that another one may not: a part of every key under which an answer is kept, a run is
+//! joined or a call is known. Members see the same rows, but for `current_user`; whatever else may come to decide what somebody
+//! sees, as a policy on rows or columns, has to be said here, and by that reaches all of these keys.
+
+use crate::workspaces::Access;
+
+/// What a caller sees in one statement, as a part of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sight<'a>(Option<&'a str>);
+
+impl<'a> Sight<'a> {
+    /// In a statement with this text.
+    pub(crate) fn of(access: &'a Access, sql: &str) -> Self {
+        // A cluster's user is the same for all.
+        Self::of_known(access, !access.workspace.engine.is_trino() && Self::is_own(sql))
+    }
+
+    /// In a statement that is known to be [another one for each user](Self::is_own), or not to be.
+    pub(crate) fn of_known(access: &'a Access, is_own: bool) -> Self {
+        Self(is_own.then_some(access.principal.account.username.as_str()))
+    }
+
+    /// Whether a statement may have other rows for each user. A word of the text is looked for, not its meaning.
+    pub(crate) fn is_own(sql: &str) -> bool {
+        sql.to_ascii_uppercase().contains("CURRENT_USER")
+    }
+
+    /// The part of a key; none where it is what every member sees.
+    pub(crate) const fn key(self) -> Option<&'a str> {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_that_names_its_user_is_another_one_for_each() {
+        for (sql, expected) in [
+            ("SELECT current_user", true),
+            ("SELECT a FROM t WHERE owner = CURRENT_user", true),
+            ("SELECT a FROM t", false),
+        ] {
+            assert_eq!(Sight::is_own(sql), expected, "{sql}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! An answer of server-sent events: what goes on until there is an answer, and then that. It is bounded by the channel: who does
+//! not read is told nothing but the newest, and then the answer; who has gone is noticed by the sender.
+
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use tokio::sync::{mpsc, watch};
+
+use crate::answer_memory::Portion;
+use crate::error::{Error, Result};
+
+/// What is told of work that is under way.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// It goes on: a message for one event.
+    Message(Bytes),
+    /// It has ended.
+    Answer(Result<Bytes>),
+}
+
+/// The events of one answer.
+#[derive(Debug)]
+pub(crate) struct EventStream {
+    /// What was told before there was a stream.
+    first: Option<Bytes>,
+    /// None once the answer was taken.
+    events: Option<mpsc::Receiver<Event>>,
+    /// Where the answer is counted.
+    portion: Portion,
+    /// Closed with this: whoever works for the client knows by it that nobody waits any more.
+    _client: watch::Sender<()>,
+}
+
+impl EventStream {
+    pub(crate) fn new(
+        first: Bytes,
+        events: mpsc::Receiver<Event>,
+        portion: Portion,
+        client: watch::Sender<()>,
+    ) -> Self {
+        Self { first: Some(first), events: Some(events), portion, _client: client }
+    }
+
+    /// The next event, as it is sent.
+    pub(crate) fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes>>> {
+        if let Some(first) = self.first.take() {
+            return Poll::Ready(Some(Ok(event(&first))));
+        }
+        let Some(events) = &mut self.events else { return Poll::Ready(None) };
+        let next = std::task::ready!(events.poll_recv(context));
+        let message = match next {
+            Some(Event::Message(message)) => return Poll::Ready(Some(Ok(event(&message)))),
+            Some(Event::Answer(answer)) => answer.map(|message| {
+                let message = event(&message);
+                self.portion.reserve_at_any_rate(message.len()).cover(message)
+            }),
+            None => Err(Error::Internal("the work for an answer of events ended without one".to_owned())),
+        };
+        self.events = None;
+        if let Err(error) = &message {
+            tracing::error!(error = error as &dyn std::error::Error, "an answer broke off");
+        }
+        Poll::Ready(Some(message))
+    }
+
+    /// Whether all was taken.
+    pub(crate) const fn is_end(&self) -> bool {
+        self.first.is_none() && self.events.is_none()
+    }
+}
+
+/// JSON has no line end outside of its texts, and none that is not escaped in them.
+fn event(message: &[u8]) -> Bytes {
+    let mut event = Vec::with_capacity(message.len() + 32);
+    event.extend_from_slice(b"event: message\ndata: ");
+    event.extend_from_slice(message);
+    event.extend_from_slice(b"\n\n");
+    event.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use super::*;
+    use crate::answer_memory::AnswerMemory;
+    use crate::encoders::Share;
+
+    #[tokio::test]
+    async fn messages_come_before_the_answer_and_nothing_after_it() {
+        let (client, _) = watch::channel(());
+        let (sender, receiver) = mpsc::channel(2);
+        let portion = AnswerMemory::new(1 << 20).portion(&Share::Nobody);
+        let mut stream = EventStream::new(Bytes::from_static(b"1"), receiver, portion, client);
+        for event in [Event::Message(Bytes::from_static(b"2")), Event::Answer(Ok(Bytes::from_static(b"3")))] {
+            sender.send(event).await.expect("room");
+        }
+        for expected in ["1", "2", "3"] {
+            assert!(!stream.is_end());
+            let found =
+                poll_fn(|context| stream.poll_event(context)).await.expect("an event").expect("a message");
+            assert_eq!(found, format!("event: message\ndata: {expected}\n\n"));
+        }
+        assert!(stream.is_end());
+        assert!(poll_fn(|context| stream.poll_event(context)).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn work_that_ends_without_an_answer_breaks_the_stream() {
+        let (client, mut waits) = watch::channel(());
+        let (sender, receiver) = mpsc::channel::<Event>(1);
+        let portion = AnswerMemory::new(1 << 20).portion(&Share::Nobody);
+        let mut stream = EventStream::new(Bytes::from_static(b"1"), receiver, portion, client);
+        drop(sender);
+        assert!(poll_fn(|context| stream.poll_event(context)).await.is_some_and(|event| event.is_ok()));
+        assert!(poll_fn(|context| stream.poll_event(context)).await.is_some_and(|event| event.is_err()));
+        drop(stream);
+        assert!(waits.changed().await.is_err());
+    }
+}

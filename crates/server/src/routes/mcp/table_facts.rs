@@ -1,0 +1,135 @@
+//! What statements tell of a table beside the catalog: SHOW STATS, and of a cluster's tables the comments of columns. They are
+//! ordinary records with the source MCP; a table that tells nothing in time is described without.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use rowhouse_engine::{RowFormat, RowSelection, RowShape, Submission, encode};
+use rowhouse_model::{CatalogTable, CatalogTableKind, QueryStatus, Source};
+use serde_json::{Value, json};
+
+use super::capped_rows::{Caps, capped_rows};
+use super::scope::Scope;
+use super::tools::SOURCE;
+use crate::error::{Error, Result};
+use crate::stream::opened_once;
+
+/// Longest time that one of the statements may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What an answer of one may have: a table of more columns is described as far as it goes.
+const CAPS: Caps = Caps { rows: 2000, bytes: 256 << 10 };
+
+/// Of a column, as fields of an object.
+pub(super) type ColumnFacts = HashMap<String, serde_json::Map<String, Value>>;
+
+/// What is told of a table.
+#[derive(Debug, Default)]
+pub(super) struct TableFacts {
+    pub(super) row_count: Option<f64>,
+    pub(super) columns: ColumnFacts,
+}
+
+/// Asks for it; nothing where a statement fails or takes too long.
+pub(super) async fn of(scope: &Scope<'_>, table: &CatalogTable) -> TableFacts {
+    let mut facts = TableFacts::default();
+    if table.kind == CatalogTableKind::View {
+        return facts;
+    }
+    let [catalog, schema, name] = [&table.catalog, &table.schema, &table.name].map(|name| quoted(name));
+    let name = format!("{catalog}.{schema}.{name}");
+    match rows(scope, format!("SHOW STATS FOR {name}")).await {
+        Ok(rows) => add_statistics(&mut facts, &rows),
+        Err(error) => tracing::debug!(%error, "a table's statistics are not told"),
+    }
+    if scope.access.workspace.engine.is_trino() {
+        match rows(scope, format!("SHOW COLUMNS FROM {name}")).await {
+            Ok(rows) => add_comments(&mut facts, &rows),
+            Err(error) => tracing::debug!(%error, "the comments of a table's columns are not told"),
+        }
+    }
+    facts
+}
+
+/// Rows of column, size, distinct values, part of NULLs, rows, least and greatest value; the last one is the table's.
+fn add_statistics(facts: &mut TableFacts, rows: &[Vec<Value>]) {
+    for row in rows {
+        let [column, _, distinct, nulls, row_count, low, high] = row.as_slice() else { continue };
+        let Some(column) = column.as_str() else {
+            facts.row_count = row_count.as_f64();
+            continue;
+        };
+        let told = [("distinctValues", distinct), ("nullsFraction", nulls), ("low", low), ("high", high)];
+        let told = told.into_iter().filter(|(_, value)| !value.is_null());
+        let told: serde_json::Map<String, Value> =
+            told.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+        if !told.is_empty() {
+            facts.columns.entry(column.to_owned()).or_default().extend(told);
+        }
+    }
+}
+
+/// Rows of column, type, extra and comment.
+fn add_comments(facts: &mut TableFacts, rows: &[Vec<Value>]) {
+    for row in rows {
+        let [Value::String(column), _, _, Value::String(comment)] = row.as_slice() else { continue };
+        if !comment.is_empty() {
+            facts.columns.entry(column.clone()).or_default().insert("comment".to_owned(), json!(comment));
+        }
+    }
+}
+
+async fn rows(scope: &Scope<'_>, sql: String) -> Result<Vec<Vec<Value>>> {
+    let mut submission = Submission::new(sql);
+    submission.source = Source::from(SOURCE.to_owned());
+    submission.max_run_time = Some(PATIENCE);
+    let queries = scope.call.app.engine.queries();
+    let submitted = queries.submit_shared(&scope.access, submission);
+    let record = scope.call.while_client_waits(submitted).await??;
+    let waited = scope.call.while_client_waits(queries.wait(&scope.access, &record.id, PATIENCE)).await;
+    let ended = queries.get_shared(&scope.access, &record.id).await?;
+    if !ended.status.is_some_and(QueryStatus::is_final) {
+        queries.cancel(&scope.access, &record.id).await?;
+    }
+    waited??;
+    let result = queries.result(&scope.access, &record.id).await?;
+    let projection = result.record.projection().clone();
+    let selection = RowSelection::Range { offset: 0, limit: CAPS.rows + 1 };
+    let file = result.file;
+    let open =
+        opened_once(move || Ok(encode(file, &projection, selection, RowShape::Arrays, RowFormat::Ndjson)?));
+    let rows = capped_rows(scope.call, CAPS, 0, open).await?;
+    serde_json::from_str(&rows.json).map_err(|error| Error::Internal(format!("rows as JSON: {error}")))
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_not_told() {
+        let mut facts = TableFacts::default();
+        let rows = [
+            vec![json!("a"), Value::Null, json!(25.0), json!(0.0), Value::Null, json!("0"), json!("24")],
+            vec![json!("b"), Value::Null, Value::Null, Value::Null, Value::Null, Value::Null, Value::Null],
+            vec![Value::Null, Value::Null, Value::Null, Value::Null, json!(25.0), Value::Null, Value::Null],
+            vec![json!("of another shape")],
+        ];
+        add_statistics(&mut facts, &rows);
+        add_comments(&mut facts, &[vec![json!("a"), json!("bigint"), json!(""), json!("The key")]]);
+        add_comments(&mut facts, &[vec![json!("b"), json!("bigint"), json!(""), json!("")]]);
+        assert_eq!(facts.row_count, Some(25.0));
+        let told = serde_json::to_value(&facts.columns).expect("JSON");
+        let expected = json!({ "a": { "distinctValues": 25.0, "nullsFraction": 0.0, "low": "0", "high": "24",
+                                      "comment": "The key" } });
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn names_are_quoted() {
+        assert_eq!(quoted("a\"b"), "\"a\"\"b\"");
+    }
+}

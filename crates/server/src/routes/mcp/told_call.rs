@@ -1,0 +1,125 @@
+//! Calls whose clients want to know how they go on: one that takes longer than a moment is answered with server-sent events,
+//! a notification each second and the answer at last. All others have one JSON body, as everything else.
+
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, Response};
+use rmcp::model::ProgressToken;
+use rowhouse_engine::Access;
+use tokio::sync::{mpsc, watch};
+use tracing::Instrument as _;
+
+use super::message::{self, Message, Request};
+use super::negotiation::Lifecycle;
+use super::progress::Progress;
+use super::scope::Scope;
+use super::tools;
+use crate::accept::qualities;
+use crate::call::Call;
+use crate::encoders::Share;
+use crate::error::{Error, Result};
+use crate::event_stream::{Event, EventStream};
+use crate::response::{Answer, AnswerBody, JSON, whole};
+use crate::tool_calls::CallName;
+
+/// Longest name of a call, as JSON; with a longer one it is answered as if it had none.
+const MAX_TOKEN_BYTES: usize = 256;
+/// Events that wait for the client.
+const WAITING: usize = 2;
+const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
+/// Proxies are not to wait until there is more.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// The name under which the client wants to be told how a call goes on, where it reads events.
+pub(super) fn wanted(headers: &HeaderMap, request: &Request<'_>) -> Option<ProgressToken> {
+    // `*/*` is what clients say that have never heard of events.
+    let reads_events =
+        qualities(headers, &ACCEPT).iter().any(|(name, quality)| name == "text/event-stream" && *quality > 0);
+    if request.method != "tools/call" || !reads_events {
+        return None;
+    }
+    let token = request.params.meta().ok()?.get_progress_token()?;
+    // It is said again each second.
+    let is_short = serde_json::to_vec(&token).is_ok_and(|json| json.len() <= MAX_TOKEN_BYTES);
+    is_short.then_some(token)
+}
+
+/// Answers a call, with events if it takes longer than a moment.
+pub(super) async fn answer(
+    call: &mut Call,
+    access: Access,
+    lifecycle: Lifecycle,
+    name: CallName,
+    body: Bytes,
+    token: ProgressToken,
+) -> Result<Answer> {
+    let (client, waits) = watch::channel(());
+    let mut waiting = call.client.clone();
+    let (sender, mut events) = mpsc::channel(WAITING);
+    let progress = Progress::new(token, sender.clone());
+    let config = call.app.config.get().mcp;
+    let portion = call.app.answer_memory.portion(&Share::of(&call.account));
+    let call = call.for_task(waits);
+    let work = async move {
+        let scope = Scope { call: &call, access, config, lifecycle, progress: Some(progress) };
+        let answer = called(&scope, &body, name).await;
+        // OK to ignore: the client has gone.
+        let _ = sender.send(Event::Answer(answer)).await;
+    };
+    tokio::spawn(work.in_current_span());
+    let first = tokio::select! {
+        first = events.recv() => first,
+        // With this future ends `client`, and by that the call.
+        _ = waiting.changed() => return Err(Error::invalid("the client has gone")),
+    };
+    match first {
+        Some(Event::Answer(answer)) => Ok(whole(JSON, answer?)),
+        Some(Event::Message(first)) => {
+            let events = EventStream::new(first, events, portion, client);
+            let mut answer = Response::new(AnswerBody::Events(events));
+            answer.headers_mut().insert(CONTENT_TYPE, EVENTS);
+            answer.headers_mut().insert(X_ACCEL_BUFFERING, HeaderValue::from_static("no"));
+            Ok(answer)
+        }
+        None => Err(Error::Internal("the task of a call ended without an answer".to_owned())),
+    }
+}
+
+/// The message that answers a call.
+async fn called(scope: &Scope<'_>, body: &[u8], name: CallName) -> Result<Bytes> {
+    let Ok(Message::Request(request)) = Message::read(body) else {
+        return Err(Error::Internal("a request was read twice and is none any more".to_owned()));
+    };
+    let answer = match tools::call(scope, &request, name).await? {
+        Ok(answer) => answer,
+        Err(error) => message::error_bytes(Some(&request.id), &error)
+            .map_err(|error| Error::Internal(format!("writing an answer: {error}")))?,
+    };
+    Ok(answer.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_wants_to_be_told() {
+        let check = |accept: &str, method: &str, meta: &str, expected: bool| {
+            let body = format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"name":"a","_meta":{meta}}}}}"#
+            );
+            let Ok(Message::Request(request)) = Message::read(body.as_bytes()) else { panic!("{body}") };
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_str(accept).expect("a header"));
+            assert_eq!(wanted(&headers, &request).is_some(), expected, "{accept} {body}");
+        };
+        let both = "application/json, text/event-stream";
+        check(both, "tools/call", r#"{"progressToken":1}"#, true);
+        check(both, "tools/call", r#"{"progressToken":"a"}"#, true);
+        check(both, "tools/call", "{}", false);
+        check(both, "tools/list", r#"{"progressToken":1}"#, false);
+        check("*/*", "tools/call", r#"{"progressToken":1}"#, false);
+        check("application/json, text/event-stream;q=0", "tools/call", r#"{"progressToken":1}"#, false);
+        check(both, "tools/call", &format!(r#"{{"progressToken":"{}"}}"#, "a".repeat(300)), false);
+    }
+}

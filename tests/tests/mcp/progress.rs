@@ -1,0 +1,92 @@
+//! Long calls of clients that want to know how they go on.
+
+use std::time::Duration;
+
+use rowhouse_tests::SLOW_SQL;
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::{SERVER, the_record};
+
+fn slow() -> Value {
+    let params =
+        json!({ "name": "query", "arguments": { "sql": SLOW_SQL }, "_meta": { "progressToken": "p7" } });
+    json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params })
+}
+
+const CANCEL: &str = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}"#;
+
+/// Sends a call, and cancels it when it has been running for some seconds.
+async fn canceled(client: &Client<'_>, workspace: &str) -> rowhouse_tests::Response {
+    let server = &SERVER.get();
+    let canceling = async {
+        the_record(server, workspace, "RUNNING").await;
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        let accepted = client.send(serde_json::from_str(CANCEL).expect("JSON")).await;
+        assert_eq!(accepted.status, 202);
+    };
+    tokio::join!(client.send(slow()), canceling).0
+}
+
+#[tokio::test]
+async fn a_long_call_tells_how_it_goes_on() {
+    let server = &SERVER.get();
+    let workspace = server.new_workspace("telling").await;
+    let client = Client::new(server, "/mcp/telling").with_header("mcp-session-id", "one");
+    let answer = canceled(&client, &workspace).await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/event-stream")));
+    let text = String::from_utf8(answer.body.to_vec()).expect("text");
+    let events: Vec<Value> = text
+        .split_terminator("\n\n")
+        .map(|event| {
+            let data = event.strip_prefix("event: message\ndata: ").unwrap_or_else(|| panic!("{event}"));
+            serde_json::from_str(data).expect("JSON")
+        })
+        .collect();
+    let (last, before) = events.split_last().expect("events");
+    assert_eq!((&last["id"], &last["result"]["isError"]), (&json!(7), &json!(true)), "{text}");
+    assert!(!before.is_empty(), "{text}");
+    let mut seconds = 0.0;
+    for event in before {
+        let params = &event["params"];
+        assert_eq!(
+            (&event["method"], &params["progressToken"]),
+            (&json!("notifications/progress"), &json!("p7")),
+            "{event}"
+        );
+        let progress = params["progress"].as_f64().expect("a number");
+        assert!(progress > seconds, "{text}");
+        seconds = progress;
+    }
+    assert!(text.contains(r#""message":"RUNNING"#), "{text}");
+    let record = the_record(server, &workspace, "FAILED").await;
+    assert_eq!((&record["error"]["errorName"], &record["source"]), (&json!("USER_CANCELED"), &json!("MCP")));
+}
+
+#[tokio::test]
+async fn who_reads_no_events_has_one_body() {
+    let server = &SERVER.get();
+    let workspace = server.new_workspace("silent").await;
+    let client = Client::new(server, "/mcp/silent").with_header("mcp-session-id", "one").without_events();
+    let answer = canceled(&client, &workspace).await;
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    assert_eq!(answer.ok()["result"]["isError"], true);
+}
+
+#[tokio::test]
+async fn a_call_with_events_ends_with_its_client() {
+    let server = &SERVER.get();
+    let workspace = server.new_workspace("going").await;
+    let client = Client::new(server, "/mcp/going");
+    let gone = async {
+        the_record(server, &workspace, "RUNNING").await;
+        // Its client has had events by now.
+        tokio::time::sleep(Duration::from_secs(3)).await;
+    };
+    tokio::select! {
+        answer = client.send(slow()) => panic!("{:?}", answer.json()),
+        () = gone => {}
+    }
+    let record = the_record(server, &workspace, "FAILED").await;
+    assert_eq!(record["error"]["errorName"], "USER_CANCELED", "{record}");
+}

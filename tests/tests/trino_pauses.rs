@@ -1,0 +1,142 @@
+//! Published clients of Trino that stop in the middle: one that is canceled frees its worker, one that sleeps or whose server
+//! is killed meanwhile reads on and loses nothing.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use rowhouse_tests::{Forwarder, SLOW_SQL, Server, Stepwise, TrinoClients, path_in_tests, python};
+use serde_json::json;
+
+/// Several pages, more rows than the JDBC driver reads ahead.
+const LARGE: &str = "SELECT * FROM tpch.tiny.lineitem ORDER BY l_orderkey, l_linenumber";
+const LARGE_ROWS: u64 = 60_175;
+/// How long anything may take on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Processor time of a process in seconds; none if it is gone.
+fn cpu_seconds(pid: u32) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+    let ticks: f64 = fields[11].parse::<f64>().ok()? + fields[12].parse::<f64>().ok()?;
+    Some(ticks / 100.0)
+}
+
+async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = look().await {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "waiting for {what}");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancel_by_jdbc_frees_the_worker() {
+    let Some(clients) = TrinoClients::get() else { return };
+    let server = Server::builder().arguments(["--engine-concurrency", "1"]).start();
+    let workspace = server.demo().await;
+    let mut client = clients.jdbc_steps(&server.url(), server.admin_token(), "cancel", SLOW_SQL);
+    assert_eq!(client.line(), "running");
+    let list = format!("/api/v1/queries?workspaceId={workspace}&limit=1");
+    let id = until("the statement", async || {
+        let newest = server.get(&list).await.ok()["result"][0].clone();
+        let is_running = newest["sql"] == SLOW_SQL && newest["status"] == "RUNNING";
+        is_running.then(|| newest["id"].as_str().expect("an id").to_owned())
+    })
+    .await;
+    let worker = until("a worker that computes", async || {
+        server.worker_pids().into_iter().find(|pid| cpu_seconds(*pid).is_some_and(|seconds| seconds > 1.0))
+    })
+    .await;
+    let waiting = server.submit(&workspace, "SELECT 'after the cancel'").await;
+    assert_eq!(waiting["status"], "QUEUED", "the one slot is taken");
+    client.say("cancel");
+    let begun = Instant::now();
+    let is_gone = || !server.worker_pids().into_iter().collect::<HashSet<_>>().contains(&worker);
+    until("the end of the worker", async || is_gone().then_some(())).await;
+    let gone = begun.elapsed();
+    let next = server.finish(&workspace, waiting["id"].as_str().expect("an id")).await;
+    let free = begun.elapsed();
+    assert_eq!(next["status"], "FINISHED", "{next}");
+    let told = client.line();
+    eprintln!(
+        "the worker was gone after {gone:?}, its slot's next statement done after {free:?}; JDBC: {told} (ms)"
+    );
+    assert!(told.ends_with(" error 0"), "{told}");
+    let record = server.finish(&workspace, &id).await;
+    assert_eq!(record["error"]["errorName"], "USER_CANCELED", "{record}");
+}
+
+/// A client that has read its first rows.
+struct Reader {
+    name: &'static str,
+    program: Stepwise,
+}
+
+impl Reader {
+    /// The clients that are to be had, each paused.
+    fn paused(address: &str, token: &str) -> Vec<Self> {
+        let mut readers = Vec::new();
+        if let Some(clients) = TrinoClients::get() {
+            let program = clients.jdbc_steps(&format!("http://{address}"), token, "pause", LARGE);
+            readers.push(Self { name: "JDBC", program });
+        }
+        if let Some(mut interpreter) = python(&["trino"]) {
+            interpreter.arg("-B").arg(path_in_tests("python/trino_pause.py"));
+            let (host, port) = address.split_once(':').expect("a host and a port");
+            let port: u16 = port.parse().expect("a port");
+            let task = json!({"host": host, "port": port, "user": "alice", "token": token, "sql": LARGE});
+            let mut program = Stepwise::start(interpreter);
+            program.say(&task.to_string());
+            readers.push(Self { name: "Python", program });
+        }
+        for reader in &mut readers {
+            assert_eq!(reader.program.line(), "paused", "{}", reader.name);
+        }
+        readers
+    }
+
+    /// Number of rows and digest of all of them.
+    fn read_on(mut self) -> (&'static str, String) {
+        self.program.say("go on");
+        (self.name, self.program.line())
+    }
+}
+
+fn read_on(readers: Vec<Reader>) -> Vec<(&'static str, String)> {
+    let read: Vec<_> = readers.into_iter().map(Reader::read_on).collect();
+    for (name, rows) in &read {
+        assert!(rows.starts_with(&format!("{LARGE_ROWS} ")), "{name}: {rows}");
+    }
+    read
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_read_on_after_their_server_was_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::builder().data_dir(folder.path()).start();
+    let token = server.admin_token().to_owned();
+    let whole = read_on(Reader::paused(server.address(), &token));
+    let forwarder = Forwarder::to(server.address()).await;
+    let readers = Reader::paused(forwarder.address(), &token);
+    server.kill();
+    let server = Server::builder().data_dir(folder.path()).start();
+    forwarder.set_target(server.address());
+    assert_eq!(read_on(readers), whole);
+}
+
+/// Run by itself, as it takes its time: `cargo test --release -p rowhouse-tests --test trino_pauses -- --ignored`.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "sleeps for ten minutes"]
+async fn clients_read_on_after_ten_minutes() {
+    let server = Server::start();
+    let whole = read_on(Reader::paused(server.address(), server.admin_token()));
+    let readers = Reader::paused(server.address(), server.admin_token());
+    let begun = Instant::now();
+    tokio::time::sleep(Duration::from_secs(600)).await;
+    let paused = begun.elapsed();
+    assert_eq!(read_on(readers), whole);
+    eprintln!("{whole:?} after {paused:?}");
+}
