@@ -11,13 +11,14 @@ use tokio::sync::watch;
 use super::columns::check_columns;
 use super::result_space::too_large;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
-use super::slots::SlotKind;
+use super::slots::{SlotKind, Slots};
 use super::state::State;
 use super::trace::Trace;
-use super::{Shared, runtime_queries};
+use super::{QueryConfig, Shared, runtime_queries};
 use crate::client_session::{SESSION_PROPERTIES, TIME_ZONE};
 use crate::disk;
 use crate::error::{Error, Result};
+use crate::store::workspaces::WorkspaceRecord;
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
 use rowhouse_executor::clock;
@@ -33,12 +34,7 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
                 return;
             }
             let State { schedule, slots, .. } = &mut *state;
-            let may_run = |run: &QueuedRun| {
-                let workspace_id = run.workspace_id();
-                let limit = shared.limits.of(workspace_id).concurrency;
-                let is_below = limit.is_none_or(|limit| (slots.of(workspace_id) as u64) < limit);
-                is_below && slots.has_free(run.kind(), &config)
-            };
+            let may_run = |run: &QueuedRun| has_free(shared, slots, run.kind(), run.workspace_id(), &config);
             let Some(run) = schedule.pop(may_run) else { return };
             slots.take(run.kind(), run.workspace_id());
             run
@@ -53,6 +49,26 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
             None => task.abort(),
         }
     }
+}
+
+/// Whether a statement of a workspace would have a slot at once.
+pub(super) fn has_slot(shared: &Shared, workspace: &WorkspaceRecord) -> bool {
+    let config = shared.config();
+    let state = shared.state();
+    let kind = SlotKind::of(&workspace.engine);
+    state.schedule.len() == 0 && has_free(shared, &state.slots, kind, &workspace.id, &config)
+}
+
+fn has_free(
+    shared: &Shared,
+    slots: &Slots,
+    kind: SlotKind,
+    workspace_id: &WorkspaceId,
+    config: &QueryConfig,
+) -> bool {
+    let limit = shared.limits.of(workspace_id).concurrency;
+    let is_below = limit.is_none_or(|limit| (slots.of(workspace_id) as u64) < limit);
+    is_below && slots.has_free(kind, config)
 }
 
 /// One of the places of running statements.

@@ -21,6 +21,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0009_token_grants.sql"),
     include_str!("migrations/0010_idempotency_keys.sql"),
     include_str!("migrations/0011_saved_sql_versions.sql"),
+    include_str!("migrations/0012_kept_results.sql"),
 ];
 
 /// `application_id` of the database file: "RowH".

@@ -1,4 +1,4 @@
-//! The one place that maps files into memory, read-only and shared.
+//! The one place that maps files into memory, read-only and shared. A small file may lie in memory instead.
 #![expect(
     unsafe_code,
     reason = "a map of a file is sound as long as nobody changes or truncates the file while it is mapped: result, \
@@ -21,7 +21,8 @@ use memmap2::{Mmap, UncheckedAdvice};
 /// A whole file in memory, paged in by the kernel as it is read.
 #[derive(Clone, Debug)]
 pub struct Mapping {
-    map: Arc<Mmap>,
+    /// None of a file that is all in memory.
+    map: Option<Arc<Mmap>>,
     buffer: Buffer,
 }
 
@@ -45,7 +46,17 @@ impl Mapping {
         // SAFETY: the head of this file says why nobody writes to or truncates the file.
         let map = Arc::new(unsafe { Mmap::map(file)? });
         let buffer = Buffer::from(bytes::Bytes::from_owner(Owner(Arc::clone(&map))));
-        Ok(Self { map, buffer })
+        Ok(Self { map: Some(map), buffer })
+    }
+
+    /// A file that is all in memory.
+    pub fn of_bytes(bytes: bytes::Bytes) -> Self {
+        Self { map: None, buffer: Buffer::from(bytes) }
+    }
+
+    /// Whether it is all in memory, without a file.
+    pub(super) const fn is_in_memory(&self) -> bool {
+        self.map.is_none()
     }
 
     /// All of the file's bytes; the buffer and slices of it keep the map.
@@ -55,14 +66,16 @@ impl Mapping {
 
     /// Bytes of the file.
     pub fn length_bytes(&self) -> usize {
-        self.map.len()
+        self.buffer.len()
     }
 
     /// Asks the kernel to read what is not in memory yet by huge pages, as [`HugePageWriter`](super::HugePageWriter)
     /// leaves what was written: one entry of the page tables for 2 MiB. What lies there in small pages stays so.
     pub fn prefer_huge_pages(&self) {
         #[cfg(target_os = "linux")]
-        if let Err(error) = self.map.advise(memmap2::Advice::HugePage) {
+        if let Some(map) = &self.map
+            && let Err(error) = map.advise(memmap2::Advice::HugePage)
+        {
             tracing::debug!(%error, "the kernel has no huge pages for a mapped file");
         }
     }
@@ -70,10 +83,11 @@ impl Mapping {
     /// Unmaps the pages of a range: mapped pages count as the process's resident memory. The next read of them
     /// is a page fault that finds them in the page cache.
     pub fn forget(&self, range: Range<usize>) {
+        let Some(map) = &self.map else { return };
         // SAFETY: DONTNEED discards the content of private pages that were written to; pages of a shared,
         // read-only map have none, they are mapped again from the same unchanged file.
         let advised =
-            unsafe { self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, range.start, range.len()) };
+            unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, range.start, range.len()) };
         if let Err(error) = advised {
             tracing::debug!(%error, "the kernel did not take back a range of a mapped file");
         }
@@ -92,7 +106,7 @@ impl Mapping {
     }
 
     fn buffer_bytes_outside(&self, buffer: &Buffer) -> usize {
-        let map = self.map.as_ptr_range();
+        let map = self.buffer.as_slice().as_ptr_range();
         if buffer.is_empty() || map.contains(&buffer.as_ptr()) { 0 } else { buffer.len() }
     }
 }
