@@ -1,4 +1,4 @@
-//! Statements that are nothing but a few rows of constants, answered where they are read (D-FLOOR-1): record, plan and rows
+//! Statements that are nothing but a few rows of constants, answered where they are read (D-floor-1): record, plan and rows
 //! are what a worker would have made of them.
 
 use std::sync::Arc;
