@@ -31,6 +31,9 @@ use crate::workspaces::Access;
 mod cached;
 mod fingerprint;
 mod renewal;
+mod statement_session;
+
+pub(super) use fingerprint::ReadText;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
@@ -63,7 +66,7 @@ struct Submitting {
 
 /// A text that has been read, or what is wrong with it.
 pub(super) struct Read {
-    pub(super) outcome: Result<String, QueryError>,
+    pub(super) outcome: Result<ReadText, QueryError>,
     id: QueryId,
     /// The same moment on both clocks: before it was read.
     submitted_at: Timestamp,
@@ -94,8 +97,13 @@ pub(super) async fn submit(
     read: Read,
     trace: Trace,
 ) -> Result<QueryRecord> {
-    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time } = submission;
     let Read { outcome, id, submitted_at, submitted } = read;
+    let mut submission = submission;
+    let outcome = outcome.and_then(|read| {
+        statement_session::apply(&mut submission, &read.properties)?;
+        Ok(read.fingerprint)
+    });
+    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time } = submission;
     let (fingerprint, refusal) = match outcome {
         Ok(fingerprint) => (fingerprint, None),
         Err(error) => (String::new(), Some(error)),
