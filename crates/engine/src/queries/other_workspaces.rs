@@ -38,10 +38,10 @@ impl Shared {
         let by_name: HashMap<&str, &WorkspaceId> =
             others.iter().map(|other| (other.workspace.sql_name.as_str(), &other.workspace.id)).collect();
         let known = |name: &str| by_name.get(name).copied().cloned();
-        let Named { schemas, lists_all } = named(&submission.sql, &submission.session, &known);
+        let Named { schemas, lists_all } = named(&submission.sql, &submission.session, known);
         if !submission.lists_other_workspaces {
             // What has no session is the same statement for all members, and kept as D19 says.
-            return of_own_catalog(&submission.sql, &known).into_iter().collect();
+            return of_own_catalog(&submission.sql, known).into_iter().collect();
         }
         if lists_all && others.len() <= MAX_LISTED {
             return others.iter().map(|other| other.workspace.id.clone()).collect();
