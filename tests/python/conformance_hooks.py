@@ -171,14 +171,24 @@ class Request:
             replaced = KNOWN if is_result else PERMANENT
             if self.is_unknown(path.get("id")) or path.get("id") in replaced:
                 path["id"] = real() if callable(real) else real
-        if (self.operation, path.get("id")) in (("setLimits", WORKSPACE), ("deleteQueryResult", QUERY)):
-            path["id"] = real() if callable(real) else real
+        if (self.operation, path.get("id")) == ("deleteQueryResult", QUERY):
+            path["id"] = fresh_result()
+        if self.operation == "setLimits":
+            self.limit_nobody_else(path, self.case.body)
         if path.get("name") == TABLE:
             path["name"] = fresh_table(f"passing_{next(NUMBERS)}")
         if self.is_positive and isinstance(self.case.body, dict) and "parameters" in self.case.body:
             self.case.body["parameters"] = in_words(self.case.body["parameters"])
         if self.is_positive and (more := getattr(self, self.operation, None)) is not None:
             more(path, self.case.query, self.case.body)
+
+    def limit_nobody_else(self, path, body):
+        """Limits only of their own workspace, and none that requests of this run reach: they would be refused by chance."""
+        if path.get("id") in KNOWN | {WORKSPACE}:
+            path["id"] = LIMITED
+        limit = body.get("requestsPerSecond") if isinstance(body, dict) else None
+        if type(limit) is int and 0 <= limit < 10**6:
+            body["requestsPerSecond"] = limit + 10**6
 
     def submitQuery(self, path, query, body):
         sql, parameters = (STATEMENTS * 2 + [(body["sql"], body.get("parameters"))])[chance(body, 9)]
