@@ -14,6 +14,11 @@ fn may_query(bench: &Bench, workspaces: &[&str]) {
     *bench.told.others.lock().unwrap() = workspaces.iter().map(|&name| name.to_owned()).collect();
 }
 
+/// A statement of a client whose sessions name schemas: the other workspaces are among them.
+fn across(text: &str, cache: Option<CachePolicy>) -> Submission {
+    Submission { lists_other_workspaces: true, ..submission(text, cache) }
+}
+
 async fn run(bench: &Bench, submission: Submission) -> Query {
     let accepted = bench.queries.submit(&access("one"), submission).await.unwrap();
     bench.ended(&accepted).await
@@ -24,26 +29,33 @@ async fn what_names_another_workspace_answers_no_other_statement() {
     let bench = Bench::new();
     // Without a right there it is an ordinary statement: what it says does not exist for it.
     let text = "two.t";
-    let before = run(&bench, submission(text, Some(POLICY))).await;
+    let before = run(&bench, across(text, Some(POLICY))).await;
     assert_eq!(before.other_workspaces, None);
     may_query(&bench, &["one", "three", "two"]);
-    for _ in 0..2 {
-        let ended = run(&bench, submission(text, Some(POLICY))).await;
+    for text in [across(text, Some(POLICY)), submission("rowhouse.two.t", Some(POLICY))] {
+        let ended = run(&bench, text).await;
         assert_eq!(ended.other_workspaces, Some(vec![WorkspaceId::from("two")]));
         assert_eq!(ended.from_cache, Some(false));
         assert_eq!(ended.cache.unwrap().outcome, CacheOutcome::Bypassed);
     }
     assert_eq!(bench.executor.began.lock().unwrap().len(), 3);
-    // Nor has it replaced what others get.
+    // Nor has it replaced what others get, nor what has no session: that is the same statement for all members (D19).
+    let without_session = run(&bench, submission(text, Some(POLICY))).await;
     may_query(&bench, &["one"]);
-    let after = run(&bench, submission(text, Some(POLICY))).await;
-    assert_eq!((after.from_cache, after.location), (Some(true), before.location));
+    let after = run(&bench, across(text, Some(POLICY))).await;
+    for hit in [without_session, after] {
+        assert_eq!(
+            (hit.from_cache, &hit.location, &hit.other_workspaces),
+            (Some(true), &before.location, &None)
+        );
+    }
     // The catalog is all of them; a view has its own workspace.
     may_query(&bench, &["one", "three", "two"]);
-    let listing = run(&bench, Submission::new("SHOW SCHEMAS")).await;
+    let listing =
+        run(&bench, Submission { lists_other_workspaces: true, ..Submission::new("SHOW SCHEMAS") }).await;
     assert_eq!(listing.other_workspaces.map(|all| all.len()), Some(2));
     let purpose = Purpose::Refresh { view: ViewId::from("v") };
-    let refresh = run(&bench, Submission { purpose, ..submission(text, None) }).await;
+    let refresh = run(&bench, Submission { purpose, ..across(text, None) }).await;
     assert_eq!(refresh.other_workspaces, None);
 }
 
@@ -51,7 +63,7 @@ async fn what_names_another_workspace_answers_no_other_statement() {
 async fn a_right_that_is_gone_hides_what_came_of_it() {
     let bench = Bench::new();
     may_query(&bench, &["one", "two"]);
-    let ended = run(&bench, submission("two.t", None)).await;
+    let ended = run(&bench, across("two.t", None)).await;
     let read =
         async |id: &QueryId| bench.queries.result(&access("one"), id).await.map(drop).unwrap_err().kind();
     // The executor of these tests writes no Arrow file, but it is there to be read.
