@@ -11,6 +11,7 @@ use crate::config::LiveConfig;
 use crate::encoders::Encoders;
 use crate::kept_answers::KeptAnswers;
 use crate::metrics::Metrics;
+use crate::patience::PausedClients;
 use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
 use crate::tls::Tls;
@@ -42,6 +43,8 @@ pub(crate) struct App {
     pub(crate) kept_answers: KeptAnswers,
     /// Segments of results that wait to be fetched.
     pub(crate) segments: WaitingSegments,
+    /// Answers whose clients may pause.
+    pub(crate) paused_clients: PausedClients,
     /// Calls of MCP tools in progress.
     pub(crate) tool_calls: ToolCalls,
     /// Threads for CPU work.

@@ -5,17 +5,20 @@
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use futures_util::task::AtomicWaker;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Instant, Sleep};
+use tokio::time::Instant;
 
 use crate::config::Limits;
 use crate::head_lines::HeadLines;
+use crate::patience::Patience;
+use crate::stall::ClientWait;
+use crate::timer::Timer;
 
 /// Wait for a client that has closed its side, at most the idle time: from outside, a client that only shuts down
 /// writing cannot be told from one that is gone.
@@ -31,6 +34,10 @@ pub(crate) struct Activity {
     is_http2: AtomicBool,
     /// Whether the head that has arrived has a line that ends without CR.
     has_bare_line_feed: AtomicBool,
+    /// Milliseconds that the last answer waits for its client, also after the client's system has all of it (D136); 0 if no
+    /// longer than any other.
+    pause_ms: AtomicU64,
+    patience: Mutex<Option<Patience>>,
     /// The connection's task, which must set its timer when the last request ends.
     idle: AtomicWaker,
 }
@@ -47,7 +54,17 @@ impl Activity {
         self.requests_begun.fetch_add(1, Ordering::Relaxed);
         self.requests_in_flight.fetch_add(1, Ordering::Relaxed);
         let has_bare_line_feed = self.has_bare_line_feed.swap(false, Ordering::Relaxed);
+        if self.pause_ms.load(Ordering::Relaxed) > 0 {
+            // The client has read the last answer, or it would not ask for another one.
+            self.set_patience(None);
+        }
         InFlight { activity: Arc::clone(self), has_bare_line_feed }
+    }
+
+    fn set_patience(&self, patience: Option<Patience>) {
+        let pause = patience.as_ref().map_or(0, |patience| patience.pause().as_millis());
+        self.pause_ms.store(u64::try_from(pause).unwrap_or(u64::MAX), Ordering::Relaxed);
+        *self.patience.lock().unwrap_or_else(PoisonError::into_inner) = patience;
     }
 
     /// Whether a client that sends no more may still wait for its answer, as in HTTP/1.1.
@@ -73,6 +90,14 @@ impl InFlight {
     /// piece with it, is not looked at.
     pub(crate) const fn has_bare_line_feed(&self) -> bool {
         self.has_bare_line_feed
+    }
+
+    /// Lets the answer wait longer for its client, as long as it has its place.
+    pub(crate) fn be_patient(&self, patience: Patience) {
+        match ClientWait::current() {
+            Some(wait) => wait.be_patient(patience),
+            None => self.activity.set_patience(Some(patience)),
+        }
     }
 
     /// The client's address, if known.
@@ -124,6 +149,11 @@ impl<S> TimedStream<S> {
         }
     }
 
+    /// How long the client may do nothing.
+    fn idle_timeout(&self) -> Duration {
+        self.idle_timeout.max(Duration::from_millis(self.activity.pause_ms.load(Ordering::Relaxed)))
+    }
+
     /// The deadline of the next read; none while a request is in flight, whose body has a limit of its own.
     fn read_deadline(&mut self) -> Option<Instant> {
         if self.activity.requests_in_flight.load(Ordering::Acquire) > 0 {
@@ -141,7 +171,7 @@ impl<S> TimedStream<S> {
         // HTTP/2 sends more than heads: after the first request its bytes do not imply that a request has begun.
         let is_head = begun == 0 || !self.activity.is_http2.load(Ordering::Relaxed);
         let head = since(self.head_since).filter(|_| is_head).map(|since| since + self.header_timeout);
-        let idle = idle_since + self.idle_timeout;
+        let idle = idle_since + self.idle_timeout();
         Some(head.map_or(idle, |head| head.min(idle)))
     }
 }
@@ -219,7 +249,7 @@ impl<S: AsyncWrite + Unpin> TimedStream<S> {
             self.write_timer.clear();
             return written;
         }
-        let deadline = self.write_timer.deadline().unwrap_or_else(|| Instant::now() + self.idle_timeout);
+        let deadline = self.write_timer.deadline().unwrap_or_else(|| Instant::now() + self.idle_timeout());
         ready!(self.write_timer.poll(deadline, context));
         Poll::Ready(Err(timed_out("the client does not read its answer")))
     }
@@ -263,46 +293,12 @@ fn timed_out(message: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, message)
 }
 
-/// A timer that is created when it is first needed. Its deadline moves with every request, nearly always to later, and
-/// moving it in the runtime's timer wheel costs as much as the rest of this file: so a sleep that ends too early is not
-/// moved, but restarted for the rest when it ends.
-#[derive(Debug, Default)]
-pub(crate) struct Timer {
-    sleep: Option<Pin<Box<Sleep>>>,
-    deadline: Option<Instant>,
-}
-
-impl Timer {
-    fn clear(&mut self) {
-        self.deadline = None;
-    }
-
-    fn deadline(&self) -> Option<Instant> {
-        self.deadline
-    }
-
-    /// Ready at the deadline, which may differ from call to call.
-    pub(crate) fn poll(&mut self, deadline: Instant, context: &mut Context<'_>) -> Poll<()> {
-        self.deadline = Some(deadline);
-        let sleep = self.sleep.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
-        if deadline < sleep.deadline() {
-            sleep.as_mut().reset(deadline);
-        }
-        loop {
-            ready!(sleep.as_mut().poll(context));
-            if sleep.deadline() >= deadline {
-                return Poll::Ready(());
-            }
-            sleep.as_mut().reset(deadline);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
     use super::*;
+    use crate::patience::PausedClients;
 
     const HEADER: Duration = Duration::from_millis(200);
     const IDLE: Duration = Duration::from_millis(600);
@@ -334,6 +330,26 @@ mod tests {
     async fn a_silent_connection_ends_after_the_idle_time() {
         let (_client, server) = tokio::io::duplex(64);
         gives_up_after(&mut TimedStream::new(server, Arc::default(), &limits()), IDLE).await;
+    }
+
+    #[tokio::test]
+    async fn an_answer_whose_client_may_pause_waits_until_the_next_request() {
+        let (mut client, server) = tokio::io::duplex(64);
+        let activity = Arc::new(Activity::default());
+        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
+        let in_flight = activity.begin(false);
+        let clients = PausedClients::waiting(Duration::from_secs(3600));
+        in_flight.be_patient(clients.place("ann").expect("a place"));
+        // Neither the bytes that it does not read nor its silence after all were sent.
+        let written = tokio::time::timeout(2 * IDLE, stream.write_all(&[0; 128])).await;
+        assert!(written.is_err(), "{written:?}");
+        client.read_exact(&mut [0; 64]).await.expect("read");
+        drop(in_flight);
+        let read = tokio::time::timeout(2 * IDLE, stream.read_u8()).await;
+        assert!(read.is_err(), "{read:?}");
+        drop(activity.begin(false));
+        assert!(activity.patience.lock().expect("not poisoned").is_none());
+        gives_up_after(&mut stream, IDLE).await;
     }
 
     #[tokio::test]

@@ -34,6 +34,7 @@ use crate::error::{Error, Result};
 use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
+use crate::patience::MayPause;
 use crate::response::{Answer, AnswerBody, refusal};
 use crate::route_table::UNKNOWN_ROUTE;
 use crate::router::{base_path_of, route};
@@ -156,6 +157,12 @@ where
         answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     observation.status = answer.status().as_u16();
+    if answer.extensions_mut().remove::<MayPause>().is_some()
+        && let Some(patience) =
+            observation.account.get().and_then(|account| app.paused_clients.place(account))
+    {
+        observation.in_flight.be_patient(patience);
+    }
     Ok(finish(answer, &method, observation))
 }
 

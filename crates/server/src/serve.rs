@@ -18,6 +18,7 @@ use crate::exchange::exchange;
 use crate::kept_answers::KeptAnswers;
 use crate::logging::Log;
 use crate::metrics::Metrics;
+use crate::patience::PausedClients;
 use crate::reload::status::ReloadStatus;
 use crate::reload::{Reloader, watch_tls};
 use crate::request_ids::RequestIds;
@@ -94,6 +95,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         answer_memory: AnswerMemory::new(config.limits.answer_memory_bytes),
         kept_answers: KeptAnswers::default(),
         segments: WaitingSegments::default(),
+        paused_clients: PausedClients::default(),
         tool_calls: ToolCalls::default(),
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),

@@ -4,7 +4,7 @@
 //! whose answer has waited too long for its client, which resets only its stream.
 
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -13,7 +13,8 @@ use http_body::{Body, Frame};
 use hyper::rt::Executor;
 use tokio::time::Instant;
 
-use crate::connection::Timer;
+use crate::patience::Patience;
+use crate::timer::Timer;
 
 /// Minimum bytes that a client must read within the time limit.
 const PIECE_BYTES: usize = 32 << 10;
@@ -29,7 +30,11 @@ tokio::task_local! {
 /// Since when an answer has waited for its client: from the time when hyper receives a head or a piece of a body until
 /// it polls for the next piece, which it does when the previous one has been sent.
 #[derive(Debug, Default)]
-pub(crate) struct ClientWait(Mutex<Option<Instant>>);
+pub(crate) struct ClientWait {
+    since: Mutex<Option<Instant>>,
+    /// Set if the client may pause (D136).
+    patience: OnceLock<Patience>,
+}
 
 impl ClientWait {
     /// The wait of the current task's request, if it came over HTTP/2.
@@ -48,11 +53,23 @@ impl ClientWait {
     }
 
     fn set(&self, since: Option<Instant>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
+        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
     }
 
     fn since(&self) -> Option<Instant> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.since.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets the answer wait longer, as long as it has its place.
+    pub(crate) fn be_patient(&self, patience: Patience) {
+        // OK to ignore: an answer has one place.
+        let _ = self.patience.set(patience);
+    }
+
+    /// When the answer has waited too long, if it waits.
+    fn deadline(&self, limit: Duration) -> Option<Instant> {
+        let limit = self.patience.get().map_or(limit, |patience| limit.max(patience.pause()));
+        self.since().map(|since| since + limit)
     }
 }
 
@@ -78,8 +95,8 @@ where
                     return Poll::Ready(());
                 }
                 // Whatever changes it polls the request, and therefore this future.
-                let Some(since) = wait.since() else { return Poll::Pending };
-                ready!(timer.poll(since + limit, context));
+                let Some(deadline) = wait.deadline(limit) else { return Poll::Pending };
+                ready!(timer.poll(deadline, context));
                 tracing::debug!("a client does not take its answer");
                 Poll::Ready(())
             })
@@ -145,6 +162,7 @@ mod tests {
     use http_body_util::Full;
 
     use super::*;
+    use crate::patience::PausedClients;
 
     const LIMIT: Duration = Duration::from_millis(200);
 
@@ -171,6 +189,18 @@ mod tests {
             std::future::pending().await
         };
         assert_eq!(outcome(never_taken).await, None);
+    }
+
+    #[tokio::test]
+    async fn one_whose_client_may_pause_waits_longer() {
+        let clients = PausedClients::waiting(Duration::from_secs(3600));
+        let taken_late = || async move {
+            current().be_patient(clients.place("ann").expect("a place"));
+            current().begin();
+            tokio::time::sleep(3 * LIMIT).await;
+            "an answer"
+        };
+        assert_eq!(outcome(taken_late).await, Some("an answer"));
     }
 
     #[tokio::test]

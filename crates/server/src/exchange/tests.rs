@@ -53,6 +53,7 @@ impl House {
             answer_memory: AnswerMemory::new(16 << 20),
             kept_answers: crate::kept_answers::KeptAnswers::default(),
             segments: crate::waiting_segments::WaitingSegments::default(),
+            paused_clients: crate::patience::PausedClients::default(),
             tool_calls: crate::tool_calls::ToolCalls::default(),
             stopping,
         };

@@ -21,6 +21,7 @@ use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
+use crate::patience::MayPause;
 use crate::response::{Answer, JSON, done, whole};
 use crate::waiting_segments::{Segment, SegmentKey};
 
@@ -128,7 +129,9 @@ pub(crate) async fn answer(call: &Call, id: &str, slug: &str, offset: &str) -> R
             make(call, &result, &key, limit, reserved).await?
         }
     };
-    Ok(whole(JSON, Bytes::from_owner(segment)))
+    let mut answer = whole(JSON, Bytes::from_owner(segment));
+    answer.extensions_mut().insert(MayPause);
+    Ok(answer)
 }
 
 /// `GET /v1/statement/segment/:id/:slug/:offset/ack`: a client has read a segment. It was already released when it was
