@@ -16,6 +16,8 @@ pub(crate) enum Event {
     Message(Bytes),
     /// It has ended.
     Answer(Result<Bytes>),
+    /// It has ended, and the client wants no answer.
+    End,
 }
 
 /// The events of one answer.
@@ -54,6 +56,10 @@ impl EventStream {
                 let message = event(&message);
                 self.portion.reserve_at_any_rate(message.len()).cover(message)
             }),
+            Some(Event::End) => {
+                self.events = None;
+                return Poll::Ready(None);
+            }
             None => Err(Error::Internal("the work for an answer of events ended without one".to_owned())),
         };
         self.events = None;
@@ -103,6 +109,17 @@ mod tests {
         }
         assert!(stream.is_end());
         assert!(poll_fn(|context| stream.poll_event(context)).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_nobody_wants_is_the_end() {
+        let (client, _waits) = watch::channel(());
+        let (sender, receiver) = mpsc::channel(1);
+        let portion = AnswerMemory::new(1 << 20).portion(&Share::Nobody);
+        let mut stream = EventStream::new(Bytes::from_static(b"1"), receiver, portion, client);
+        sender.send(Event::End).await.expect("room");
+        assert!(poll_fn(|context| stream.poll_event(context)).await.is_some_and(|event| event.is_ok()));
+        assert!(poll_fn(|context| stream.poll_event(context)).await.is_none() && stream.is_end());
     }
 
     #[tokio::test]

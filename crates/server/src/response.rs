@@ -85,6 +85,13 @@ pub(crate) fn done() -> Answer {
     whole(JSON, Bytes::from_static(b"{}"))
 }
 
+/// 202 for a message that has no answer.
+pub(crate) fn accepted() -> Answer {
+    let mut answer = Response::new(AnswerBody::EMPTY);
+    *answer.status_mut() = StatusCode::ACCEPTED;
+    answer
+}
+
 /// Adds the request headers that affect an answer of rows to `Vary` (D25).
 pub(crate) fn add_vary(answer: &mut Answer) {
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Accept, Accept-Encoding, Authorization"));

@@ -2,6 +2,7 @@
 //! after its end: the server has no sessions, and a client's session id is only a part of the name (D126).
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rowhouse_model::TokenId;
@@ -20,20 +21,27 @@ pub(crate) struct CallName {
 
 /// All calls.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ToolCalls(Arc<Mutex<HashMap<CallName, Arc<Notify>>>>);
+pub(crate) struct ToolCalls(Arc<Mutex<HashMap<CallName, Arc<Cancellation>>>>);
+
+/// Whether a client has canceled a call.
+#[derive(Debug, Default)]
+struct Cancellation {
+    is_requested: AtomicBool,
+    requested: Notify,
+}
 
 /// A call in progress, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct ToolCall {
     calls: ToolCalls,
     name: CallName,
-    canceled: Arc<Notify>,
+    canceled: Arc<Cancellation>,
 }
 
 impl ToolCalls {
     /// Registers a call. If a client uses a name twice, it refers to the last call.
     pub(crate) fn begin(&self, name: CallName) -> ToolCall {
-        let canceled = Arc::new(Notify::new());
+        let canceled = Arc::new(Cancellation::default());
         self.lock().insert(name.clone(), Arc::clone(&canceled));
         ToolCall { calls: self.clone(), name, canceled }
     }
@@ -41,11 +49,12 @@ impl ToolCalls {
     /// Cancels a call; no effect if there is none of the name.
     pub(crate) fn cancel(&self, name: &CallName) {
         if let Some(canceled) = self.lock().get(name) {
-            canceled.notify_one();
+            canceled.is_requested.store(true, Ordering::Relaxed);
+            canceled.requested.notify_one();
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<CallName, Arc<Notify>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<CallName, Arc<Cancellation>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -53,7 +62,12 @@ impl ToolCalls {
 impl ToolCall {
     /// Returns when it is canceled.
     pub(crate) async fn canceled(&self) {
-        self.canceled.notified().await;
+        self.canceled.requested.notified().await;
+    }
+
+    /// Whether its client has canceled it.
+    pub(crate) fn is_canceled(&self) -> bool {
+        self.canceled.is_requested.load(Ordering::Relaxed)
     }
 }
 
@@ -85,10 +99,10 @@ mod tests {
         };
         for other in [name("u", "s", "1"), name("t", "r", "1"), name("t", "s", "\"1\"")] {
             calls.cancel(&other);
-            assert!(!is_canceled(&call).await, "{other:?}");
+            assert!(!is_canceled(&call).await && !call.is_canceled(), "{other:?}");
         }
         calls.cancel(&name("t", "s", "1"));
-        assert!(is_canceled(&call).await);
+        assert!(is_canceled(&call).await && call.is_canceled());
         // The last one of a name owns it, and releases it.
         let later = calls.begin(name("t", "s", "1"));
         drop(call);

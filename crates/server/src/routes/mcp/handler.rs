@@ -17,7 +17,7 @@ use super::{origin, resources, told_call, tools};
 use crate::call::{Call, checked_id};
 use crate::encoders::Share;
 use crate::error::{Error, Result};
-use crate::response::{Answer, AnswerBody, JSON, whole};
+use crate::response::{Answer, JSON, accepted, whole};
 use crate::tool_calls::CallName;
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -63,7 +63,11 @@ pub(in crate::routes) async fn answer(call: &mut Call, workspace: Option<&str>) 
 /// The answer to a request.
 async fn answered(scope: &Scope<'_>, request: &Request<'_>, name: CallName) -> Result<Answer> {
     let answered = match request.method.as_str() {
-        "tools/call" => tools::call(scope, request, name).await?,
+        "tools/call" => match tools::call(scope, request, name).await? {
+            Ok(Some(result)) => Ok(result),
+            Ok(None) => return Ok(accepted()),
+            Err(error) => Err(error),
+        },
         _ => result(scope, request).await,
     };
     match answered {
@@ -202,13 +206,6 @@ fn cancel(call: &Call, principal: &Principal, params: Params<'_>) {
     if let Ok(CancelledNotificationParam { request_id: Some(id), .. }) = params.read() {
         call.app.tool_calls.cancel(&name_of(call, principal, &id));
     }
-}
-
-/// 202 for a message without an answer.
-fn accepted() -> Answer {
-    let mut answer = http::Response::new(AnswerBody::EMPTY);
-    *answer.status_mut() = StatusCode::ACCEPTED;
-    answer
 }
 
 fn refusal(status: StatusCode, id: Option<&RequestId>, error: &ErrorData) -> Result<Answer> {

@@ -19,7 +19,7 @@ use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::event_stream::{Event, EventStream};
-use crate::response::{Answer, AnswerBody, JSON, whole};
+use crate::response::{Answer, AnswerBody, JSON, accepted, whole};
 use crate::tool_calls::CallName;
 
 /// Longest name of a call, as JSON; with a longer one it is answered as if it had none.
@@ -62,9 +62,13 @@ pub(super) async fn answer(
     let call = call.for_task(waits);
     let work = async move {
         let scope = Scope { call: &call, access, config, lifecycle, progress: Some(progress) };
-        let answer = called(&scope, &body, name).await;
+        let event = match called(&scope, &body, name).await {
+            Ok(None) => Event::End,
+            Ok(Some(answer)) => Event::Answer(Ok(answer)),
+            Err(error) => Event::Answer(Err(error)),
+        };
         // OK to ignore: the client has gone.
-        let _ = sender.send(Event::Answer(answer)).await;
+        let _ = sender.send(event).await;
     };
     tokio::spawn(work.in_current_span());
     let first = tokio::select! {
@@ -74,6 +78,7 @@ pub(super) async fn answer(
     };
     match first {
         Some(Event::Answer(answer)) => Ok(whole(JSON, answer?)),
+        Some(Event::End) => Ok(accepted()),
         Some(Event::Message(first)) => {
             let events = EventStream::new(first, events, portion, client);
             let mut answer = Response::new(AnswerBody::Events(events));
@@ -85,17 +90,19 @@ pub(super) async fn answer(
     }
 }
 
-/// The message that answers a call.
-async fn called(scope: &Scope<'_>, body: &[u8], name: CallName) -> Result<Bytes> {
+/// The message that answers a call; none if its client has canceled it.
+async fn called(scope: &Scope<'_>, body: &[u8], name: CallName) -> Result<Option<Bytes>> {
     let Ok(Message::Request(request)) = Message::read(body) else {
         return Err(Error::Internal("a request was read twice and is none any more".to_owned()));
     };
     let answer = match tools::call(scope, &request, name).await? {
         Ok(answer) => answer,
-        Err(error) => message::error_bytes(Some(&request.id), &error)
-            .map_err(|error| Error::Internal(format!("writing an answer: {error}")))?,
+        Err(error) => Some(
+            message::error_bytes(Some(&request.id), &error)
+                .map_err(|error| Error::Internal(format!("writing an answer: {error}")))?,
+        ),
     };
-    Ok(answer.into())
+    Ok(answer.map(Bytes::from))
 }
 
 #[cfg(test)]

@@ -76,12 +76,13 @@ pub(super) fn list(scope: &Scope<'_>, params: Params<'_>) -> Result<ListToolsRes
     Ok(result)
 }
 
-/// Calls a tool. The inner error is the protocol's; an error of a valid call is part of its result.
+/// Calls a tool: the result's message, none if the client has canceled the call and so is to have no answer. The inner error is
+/// the protocol's; an error of a valid call is part of its result.
 pub(super) async fn call(
     scope: &Scope<'_>,
     request: &Request<'_>,
     name: CallName,
-) -> Result<Result<Vec<u8>, ErrorData>> {
+) -> Result<Result<Option<Vec<u8>>, ErrorData>> {
     let (tool, arguments) = match request.params.call() {
         Ok(called) => called,
         Err(error) => return Ok(Err(error)),
@@ -97,6 +98,9 @@ pub(super) async fn call(
             return Ok(Err(ErrorData::invalid_params(message, None)));
         }
     };
+    if under_way.is_canceled() {
+        return Ok(Ok(None));
+    }
     let body = match called {
         Ok(outcome) => outcome::rows_body(scope, &request.id, outcome),
         Err(error) => {
@@ -106,7 +110,7 @@ pub(super) async fn call(
             outcome::error_body(scope, &request.id, &error)
         }
     };
-    body.map(Ok)
+    body.map(|body| Ok(Some(body)))
 }
 
 /// None if the caller has no tool of the name.
