@@ -91,14 +91,9 @@ pub fn inspect(data_dir: &Path) -> Result<DataDirReport> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(read)?;
     report.damage = (found != "ok").then_some(found);
     if report.schema_version == Some(SCHEMA_VERSION) {
-        let mut kept = HashSet::new();
-        store::small_results::for_each(&connection, |location, _| {
-            kept.insert(location);
-            Ok(())
-        })
-        .map_err(read)?;
+        let kept = store::kept_results::sizes(&connection).map_err(read)?;
+        let kept: HashSet<String> = kept.into_iter().map(|(location, _)| location).collect();
         for location in store::query_records::result_files(&connection).map_err(read)? {
-            // The next start writes what the database has kept.
             let is_there = kept.contains(&location) || data_dir.join(location).is_file();
             report.missing_results += u64::from(!is_there);
         }

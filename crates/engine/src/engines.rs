@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use rowhouse_model::{Catalog, ClusterStatus, Column, EngineKind, ErrorCode, QueryError, TableFormat};
 
+use crate::constant_rows::constant_rows;
 use crate::pool::Pool;
 use rowhouse_executor::{
-    BoxFuture, CatalogPlace, EventSink, Execution, Executor, Statement, TableDescription, WorkerCounts,
+    BoxFuture, CatalogPlace, ConstantRows, EventSink, Execution, Executor, Statement, TableDescription,
+    WorkerCounts,
 };
 use rowhouse_trino::TrinoExecutor;
 
@@ -44,6 +46,11 @@ impl Executor for Engines {
             return self.trino.execute(statement, events);
         }
         Box::pin(async move { self.pool()?.execute(statement, events).await })
+    }
+
+    fn constant_rows(&self, engine: &EngineKind, text: &str) -> Option<ConstantRows> {
+        // A cluster's own statements are its matter, whatever they are.
+        if engine.is_trino() || self.pool.is_none() { None } else { constant_rows(text) }
     }
 
     fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {

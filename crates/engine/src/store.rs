@@ -28,12 +28,12 @@ pub(crate) mod generation_log;
 pub(crate) mod generations;
 pub(crate) mod idempotency_keys;
 mod json;
+pub(crate) mod kept_results;
 pub(crate) mod members;
 pub(crate) mod query_records;
 pub(crate) mod saved_sql;
 pub(crate) mod saved_sql_versions;
 pub(crate) mod settings;
-pub(crate) mod small_results;
 pub(crate) mod tables;
 pub(crate) mod tokens;
 pub(crate) mod views;
@@ -148,20 +148,39 @@ impl Store {
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(T) -> U + Send + 'static,
     ) -> Result<U> {
-        self.begin_write(change, then).await?.committed().await
+        self.begin(true, change, then).await?.committed().await
     }
 
-    /// The first half of [`write_then`](Self::write_then): when this returns, the write is ordered before all later
-    /// ones.
-    pub(crate) async fn begin_write<T: Send + 'static, U: Send + 'static>(
+    /// As [`write_then`](Self::write_then) without a savepoint. For changes of which none but the first can fail, unless the
+    /// disk does: then all writes of the group are rolled back.
+    pub(crate) async fn write_grouped_then<T: Send + 'static, U: Send + 'static>(
         &self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(T) -> U + Send + 'static,
+    ) -> Result<U> {
+        self.begin(false, change, then).await?.committed().await
+    }
+
+    /// The first half of [`write_grouped_then`](Self::write_grouped_then): when this returns, the write has its place before
+    /// all that come later.
+    pub(crate) async fn begin_grouped_write<T: Send + 'static, U: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(T) -> U + Send + 'static,
+    ) -> Result<BegunWrite<U>> {
+        self.begin(false, change, then).await
+    }
+
+    async fn begin<T: Send + 'static, U: Send + 'static>(
+        &self,
+        has_savepoint: bool,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(T) -> U + Send + 'static,
     ) -> Result<BegunWrite<U>> {
         let sender = self.writes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let sender = sender.ok_or_else(closed)?;
         let (reply, answer) = oneshot::channel();
-        let write = writer::pending(change, then, move |outcome| {
+        let write = writer::pending(has_savepoint, change, then, move |outcome| {
             // OK to drop: the caller no longer waits.
             let _ = reply.send(outcome);
         });
@@ -178,6 +197,7 @@ impl Store {
         let sender = sender.ok_or_else(closed)?;
         let (reply, answer) = std::sync::mpsc::channel();
         let mut write = writer::pending(
+            true,
             change,
             |value| value,
             move |outcome| {

@@ -60,7 +60,7 @@ pub(super) fn remove_orphans(
             Err(error) => tracing::warn!(%error, "results that no record names stay behind"),
         }
         set_aside.tell("results");
-        if let Err(error) = result_files.recount() {
+        if let Err(error) = result_files.recount(&store) {
             tracing::warn!(%error, "the results were not counted");
         }
     });
