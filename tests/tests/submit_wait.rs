@@ -72,11 +72,16 @@ async fn small_results_are_in_the_database_and_outlive_the_server() {
         assert!(!data_dir.join(&location).exists());
         answers.push((id_of(&answer), number, location));
     }
+    let before = in_all_formats(&server, &workspace, &answers[11].0).await;
+    let last = submit(&server, json!({ "sql": "SELECT 'the last'", "wait": 30 })).await;
+    assert_eq!(last["status"], "FINISHED", "{last}");
     server.kill();
     let server = Server::builder().data_dir(&data_dir).start();
+    assert_eq!(server.result(&workspace, &id_of(&last)).await["result"], json!([["the last"]]));
     for (id, number, _) in &answers {
         assert_eq!(server.result(&workspace, id).await["result"], json!([[number, "x"]]));
     }
+    assert_eq!(in_all_formats(&server, &workspace, &answers[11].0).await, before);
     // One that is deleted takes no room any more.
     let path = format!("/api/v1/query/{}/result?workspaceId={workspace}", answers[0].0);
     let deleted = server.request(http::Method::DELETE, &path, Some(server.admin_token()), None).await;
@@ -86,14 +91,34 @@ async fn small_results_are_in_the_database_and_outlive_the_server() {
     assert!(!kept.contains(&answers[0].2) && kept.contains(&answers[1].2));
 }
 
+/// The body and the entity tag of a result, and of a part of it, in each format.
+async fn in_all_formats(server: &Server, workspace: &str, id: &str) -> Vec<(Vec<u8>, Option<String>)> {
+    let mut read = Vec::new();
+    for more in [
+        "format=json",
+        "format=csv",
+        "format=ndjson",
+        "format=arrow",
+        "format=parquet",
+        "offset=1",
+        "limit=1",
+    ] {
+        let path = format!("/api/v1/query/{id}/result?workspaceId={workspace}&{more}");
+        let answer = server.get(&path).await;
+        assert_eq!(answer.status, 200, "{more}");
+        read.push((answer.body.to_vec(), answer.header("etag").map(str::to_owned)));
+    }
+    read
+}
+
 /// A record of rows of constants has what any other has, and the cache answers from it.
 #[tokio::test]
 async fn rows_of_constants_have_a_record_as_others_have() {
     let server = SERVER.get();
     let workspace = server.demo().await;
-    let constant = submit(server, json!({ "sql": "SELECT 1 AS a, 'x' AS b", "wait": 30, "rows": 1 })).await;
+    let constant = submit(&server, json!({ "sql": "SELECT 1 AS a, 'x' AS b", "wait": 30, "rows": 1 })).await;
     let sql = "SELECT 1 AS a, 'x' AS b FROM tpch.tiny.region WHERE r_regionkey = 0";
-    let run = submit(server, json!({ "sql": sql, "wait": 30, "rows": 1 })).await;
+    let run = submit(&server, json!({ "sql": sql, "wait": 30, "rows": 1 })).await;
     let names = |answer: &Value| -> Vec<String> {
         let mut names: Vec<String> = answer.as_object().expect("an object").keys().cloned().collect();
         names.sort();
@@ -111,7 +136,7 @@ async fn rows_of_constants_have_a_record_as_others_have() {
     let polled = server.get(&path).await.ok();
     assert_eq!(polled["queryStats"], constant["queryStats"]);
     let again = json!({ "sql": "SELECT 1 AS a, 'x' AS b", "cacheTTL": 60, "cacheRefresh": false, "wait": 30, "rows": 1 });
-    let hit = submit(server, again).await;
+    let hit = submit(&server, again).await;
     assert_eq!((&hit["fromCache"], &hit["result"]), (&json!(true), &json!([[1, "x"]])));
 }
 

@@ -1,5 +1,5 @@
 //! Statements that are nothing but a few rows of constants, answered where they are read (D-floor-1): record, plan and rows
-//! are what a worker would have made of them.
+//! are those that a worker would make.
 
 use std::sync::Arc;
 

@@ -2,6 +2,7 @@
 //! others. `SQL_ENGINE` (D21) is the worker processes; a cluster is another's service and is neither woken nor put to
 //! rest here.
 
+use std::panic::catch_unwind;
 use std::sync::Arc;
 
 use rowhouse_model::{Catalog, ClusterStatus, Column, EngineKind, ErrorCode, QueryError, TableFormat};
@@ -49,8 +50,12 @@ impl Executor for Engines {
     }
 
     fn constant_rows(&self, engine: &EngineKind, text: &str) -> Option<ConstantRows> {
-        // A cluster's own statements are its matter, whatever they are.
-        if engine.is_trino() || self.pool.is_none() { None } else { constant_rows(text) }
+        // A cluster answers its own statements, whatever they are.
+        if engine.is_trino() || self.pool.is_none() {
+            return None;
+        }
+        // OK because nothing outlives the call; a worker meets the same fault, and reports it.
+        catch_unwind(|| constant_rows(text)).ok().flatten()
     }
 
     fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {

@@ -1,13 +1,12 @@
 //! Statements that are nothing but a few rows of constants: `SELECT 1, 'a' AS b`, `VALUES (1, TRUE), (2, NULL)`. They are
-//! told by their tokens, few and without a call, a table or a deep nesting, so that to plan one takes some microseconds
-//! and little of any stack; all else is left to whoever runs statements.
+//! recognized by their tokens: few, and no call, no table and no deep nesting among them, so that planning one takes
+//! microseconds and little stack. All other texts are left to whoever runs statements.
 
 use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_model::{ErrorCode, QueryError, StatementParameters, Timestamp};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::analyze::analyze_runnable;
-use super::effort::Abandonment;
 use super::error::Result;
 use super::execute::Runnable;
 use super::expr::{ColumnId, Expr, ExprKind, Value};
@@ -16,6 +15,7 @@ use super::passes::PassSet;
 use super::plan::Plan;
 use super::statement::{Analyzed, Inputs, Session, TableRef, TableSchema, TableSchemas};
 use super::statistics::{TableStatistics, WantedColumn};
+use super::tokens::tokenize;
 use super::types::{Type, UTC};
 
 /// Longest text.
@@ -46,14 +46,17 @@ pub fn literal_rows(text: &str) -> Option<LiteralRows> {
     if text.len() > MAX_TEXT_BYTES || !begins_like_one(text) {
         return None;
     }
-    let runnable = Runnable::of(text, &Abandonment::default()).ok()?;
-    if !are_constants(&runnable.tokens) {
+    let tokens = tokenize(text).ok()?;
+    // Before it is parsed: this may be a thread of little stack, and its text that of anybody.
+    if !are_constants(&tokens) {
         return None;
     }
+    let runnable = Runnable::plain(text, tokens);
     let catalog = CatalogSnapshot {
         default_catalog: String::new(),
         default_schema: String::new(),
         own_schema: String::new(),
+        other_schemas: Vec::new(),
         tables: Vec::new(),
         queries: Vec::new(),
         session_properties: Vec::new(),

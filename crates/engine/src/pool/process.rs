@@ -36,10 +36,10 @@ const LAST_WORDS_DELAY: Duration = Duration::from_millis(20);
 /// Time limit for a process to acknowledge its job: one that hangs gets none. Its sandbox may list many files first.
 const TAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
-/// What was seen of a process so lately is taken for what is: a look at the kernel's files of it costs as much as a tenth of a
-/// small statement. Should it have ended since, another process has the job.
+/// What was seen of a process within this time is taken as still true, because reading the kernel's files about it costs a
+/// tenth of a small statement. If it has ended since, another process gets the job.
 const SEEN_LATELY: Duration = Duration::from_millis(100);
-/// A job that takes no longer leaves a process about as large as it was.
+/// A job that takes no longer than this leaves a process about as large as it was.
 const SHORT_JOB: Duration = Duration::from_millis(10);
 
 /// A process that waits for a job.
@@ -56,7 +56,7 @@ pub(super) struct Process {
     held_bytes: u64,
     file_limit: FileLimit,
     jobs: u64,
-    /// When it was given its last job, said that it can take one, and had its memory looked at.
+    /// When it was given its last job, reported that it can take one, and had its memory measured.
     begun_at: Instant,
     greeted_at: Option<Instant>,
     looked_at: Option<Instant>,

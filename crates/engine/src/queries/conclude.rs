@@ -16,7 +16,7 @@ use super::{FinishedRows, Shared, result_space};
 use crate::disk;
 use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::{kept_results, saved_sql};
+use crate::store::{Rollback, kept_results, saved_sql};
 use rowhouse_executor::Execution;
 
 /// Pause after a failed write of an end; doubled by each further one. The disk may be full for a while.
@@ -75,8 +75,10 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
     let (entry, kept) = match outcome {
         Ok(Finished { execution, location, bytes: _, kept }) => {
             let kept = kept.map(|file| KeptFile { location: location.clone(), file });
-            let query_id = ends.first().map(|end| end.query.id.clone());
-            let entry = query_id.map(|id| cache_entry(flight_key, id, execution, location, now));
+            // One that names other workspaces answers no other statement (D127).
+            let first = ends.first().map(|end| &end.query).filter(|query| query.other_workspaces.is_none());
+            let entry =
+                first.map(|query| cache_entry(flight_key, query.id.clone(), execution, location, now));
             (entry, kept)
         }
         Err(_) => (None, None),
@@ -241,13 +243,15 @@ pub(super) async fn record(
     let kept = kept.map(Arc::new);
     let mut wait = FIRST_RETRY;
     let max_text_bytes = shared.config().max_record_text_bytes;
+    let has_long_texts = ends.iter().any(|end| end.query.text_bytes() > query_records::LONG_TEXT_BYTES);
     loop {
         let (written, seen) = (Arc::clone(&ends), Arc::clone(&ends));
         let entry = entry.clone();
         let (run, writer) = (run.clone(), Arc::clone(&shared));
-        let (kept, held) = (kept.clone(), kept.clone());
+        let kept = kept.clone();
         let (purging, ending) = (Arc::clone(&shared), run.clone());
-        let write = shared.store.write_grouped_then(
+        let write = shared.store.write_with(
+            Rollback::of(has_long_texts),
             move |transaction| {
                 for end in written.iter() {
                     query_records::update(transaction, end)?;
@@ -258,16 +262,20 @@ pub(super) async fn record(
                         saved_sql::set_last_run(transaction, id, stats)?;
                     }
                 }
-                if let Some(KeptFile { location, file }) = kept.as_deref() {
-                    kept_results::insert(transaction, location, file)?;
+                let mut held = None;
+                if let Some(kept) = kept
+                    && query_records::is_result_used(transaction, &kept.location)?
+                {
+                    kept_results::insert(transaction, &kept.location, &kept.file)?;
+                    held = Some(kept);
                 }
                 // On the thread that purges entries: either sees what the other has done.
                 let is_purged = ending.is_some_and(|run| purging.state().leaves_no_entry_of(&run));
                 let entry = entry.filter(|_| !is_purged);
                 entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))?;
-                Ok(entry)
+                Ok((entry, held))
             },
-            move |committed: Option<Arc<CacheEntry>>| {
+            move |(committed, held): (Option<Arc<CacheEntry>>, Option<Arc<KeptFile>>)| {
                 if let Some(kept) = held.as_deref() {
                     hold(&writer, kept);
                 }

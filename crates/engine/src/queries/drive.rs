@@ -62,11 +62,12 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
     }
 }
 
-/// Whether a statement of a workspace, of a session that asks for no memory of its own, would have a slot at once.
+/// Whether a statement of a workspace would get a slot at once; `wanted_memory` is what its session asks for, bytes.
 pub(super) fn has_slot(shared: &Shared, workspace: &WorkspaceRecord, wanted_memory: Option<u64>) -> bool {
     let config = shared.config();
     let state = shared.state();
-    let (need, limits) = (Need::of(&workspace.engine, wanted_memory, &config), shared.limits.of(&workspace.id));
+    let (need, limits) =
+        (Need::of(&workspace.engine, wanted_memory, &config), shared.limits.of(&workspace.id));
     state.schedule.len() == 0 && state.slots.have_room(need, &workspace.id, limits, &config)
 }
 

@@ -1,14 +1,13 @@
-//! Small results that were made lately, in memory: who has submitted a statement asks for its rows next. All of them are in
-//! the store.
+//! The latest small results, in memory: who has submitted a statement asks for its rows next. All of them are in the store.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
-/// Results that are held.
+/// Maximum number of results in memory.
 const MAX_RESULTS: usize = 4096;
-/// Their bytes.
+/// Maximum number of their bytes.
 const MAX_BYTES: usize = 4 << 20;
 
 /// Results by location.

@@ -71,7 +71,8 @@ impl ResultFiles {
         Ok(partial)
     }
 
-    /// Gives what was written its name, durably; its bytes. `file` is all of one that was not written.
+    /// Gives a written file its final name, durably, and returns its size in bytes. `file` is the content if the executor has
+    /// not written it.
     pub(super) async fn publish(&self, location: &str, file: Option<Vec<u8>>) -> io::Result<u64> {
         let (partial, path) = (self.partial(location), self.path(location));
         let publish = move || {
@@ -86,12 +87,12 @@ impl ResultFiles {
         Ok(bytes)
     }
 
-    /// A result that has no file has come.
+    /// Counts a new result without a file.
     pub(super) fn kept(&self, location: &str, bytes: u64) {
         self.usage.added(location, bytes);
     }
 
-    /// A result that has no file has gone.
+    /// Counts out a deleted result without a file.
     pub(super) fn given_up(&self, location: &str, bytes: u64) {
         self.usage.removed(location, bytes);
     }

@@ -48,7 +48,7 @@ impl Shared {
         let path = self.result_files.path(location);
         if let Some((file, is_read_again)) = self.kept_results.get(location) {
             let file = ArrowFile::of_bytes(&path, file)?;
-            // Most are read once: those that are kept open are others.
+            // Most are read once and should not displace files that are kept open.
             return Ok(if is_read_again {
                 open_results.keep(location, file, clock.monotonic())
             } else {
@@ -57,17 +57,22 @@ impl Shared {
         }
         let opened = {
             let (path, location, store) = (path.clone(), location.to_owned(), Arc::clone(&self.store));
-            let open = move || match store.read(|connection| kept_results::get(connection, &location))? {
-                Some(file) => Ok(ArrowFile::of_bytes(&path, file.into())?),
-                None => Ok(ArrowFile::open(&path)?),
+            let open = move || {
+                let kept = store.read(|connection| kept_results::get(connection, &location))?;
+                let is_kept = kept.is_some();
+                let file = match kept {
+                    Some(file) => ArrowFile::of_bytes(&path, file.into()),
+                    None => ArrowFile::open(&path),
+                };
+                Ok::<_, Error>((is_kept, file))
             };
             tokio::task::spawn_blocking(open).await
         };
-        match opened.map_err(|error| Error::internal("opening a result", error))? {
-            Ok(file) => Ok(open_results.keep(location, file, clock.monotonic())),
+        match opened.map_err(|error| Error::internal("opening a result", error))?? {
+            (_, Ok(file)) => Ok(open_results.keep(location, file, clock.monotonic())),
             // The sweep removes files of expired results while they are requested.
-            Err(_) if !path.exists() => Err(result_expired(id)),
-            Err(error) => Err(error),
+            (false, Err(_)) if !path.exists() => Err(result_expired(id)),
+            (_, Err(error)) => Err(error.into()),
         }
     }
 }

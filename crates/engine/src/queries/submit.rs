@@ -22,11 +22,10 @@ use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, s
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheLookup;
 use crate::service::Admission;
-use crate::store::BegunWrite;
 use crate::store::cache_entries::CacheEntry;
 use crate::store::idempotency_keys::{self, KeptSubmit};
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::saved_sql;
+use crate::store::{BegunWrite, Rollback, saved_sql};
 use crate::workspaces::Access;
 
 mod at_once;
@@ -265,7 +264,9 @@ impl Submitting {
         let json = record.json()?;
         let noted = self.noted();
         let max_text_bytes = self.shared.config().max_record_text_bytes;
-        let inserted = self.shared.store.write_grouped_then(
+        let has_long_texts = record.stored().query.text_bytes() > query_records::LONG_TEXT_BYTES;
+        let inserted = self.shared.store.write_with(
+            Rollback::of(self.key.is_some() || has_long_texts),
             move |transaction| {
                 // Results are removed on this thread, too: a result that is used now stays.
                 if let Some(location) = &location
@@ -276,7 +277,7 @@ impl Submitting {
                 let end = record.stored();
                 query_records::insert_written(transaction, end, &json)?;
                 noted(transaction)?;
-                if end.query.text_bytes() > query_records::LONG_TEXT_BYTES {
+                if has_long_texts {
                     query_records::give_up_texts(transaction, &end.query.workspace_id, max_text_bytes)?;
                 }
                 if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
@@ -303,7 +304,8 @@ impl Submitting {
         // After a kill only the row remains; the run that it would join by now has disclosed its id to its caller.
         row.query.statement_id = Some(self.foreseen_run());
         let noted = self.noted();
-        let begun = self.shared.store.begin_grouped_write(
+        let begun = self.shared.store.begin_write(
+            Rollback::of(self.key.is_some()),
             move |transaction| {
                 query_records::insert(transaction, &row)?;
                 noted(transaction)

@@ -1,12 +1,14 @@
-//! Rows of small results, which have no file: each is committed with the record that names it, and goes with the last one
-//! that does.
+//! Rows of small results, which have no file: each is committed with the record that names it, and deleted with the last
+//! one that does.
+
+use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-/// Keeps all of a result.
+/// Stores a result; again, if the outcome of an earlier commit is unknown.
 pub(crate) fn insert(transaction: &Transaction<'_>, location: &str, file: &[u8]) -> rusqlite::Result<()> {
     transaction
-        .prepare_cached("INSERT INTO kept_results (location, bytes, file) VALUES (?1, ?2, ?3)")?
+        .prepare_cached("INSERT OR REPLACE INTO kept_results (location, bytes, file) VALUES (?1, ?2, ?3)")?
         .execute(params![location, file.len(), file])?;
     Ok(())
 }
@@ -26,12 +28,22 @@ pub(crate) fn is_kept(connection: &Connection, location: &str) -> rusqlite::Resu
         .query_row([location], |row| row.get(0))
 }
 
-/// Gives up a result, and tells its bytes where it was kept here.
+/// Deletes a result; its bytes if it was stored here.
 pub(crate) fn delete(transaction: &Transaction<'_>, location: &str) -> rusqlite::Result<Option<u64>> {
     transaction
         .prepare_cached("DELETE FROM kept_results WHERE location = ?1 RETURNING bytes")?
         .query_row([location], |row| row.get(0))
         .optional()
+}
+
+/// The locations of all; none in a database of an earlier version.
+pub(crate) fn locations(connection: &Connection) -> rusqlite::Result<HashSet<String>> {
+    let is_there =
+        "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'kept_results')";
+    if !connection.query_row(is_there, [], |row| row.get(0))? {
+        return Ok(HashSet::new());
+    }
+    Ok(sizes(connection)?.into_iter().map(|(location, _)| location).collect())
 }
 
 /// The location and the number of bytes of each.

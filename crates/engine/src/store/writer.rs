@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::mpsc;
 
 use super::counters::Counters;
-use super::{abandoned, failed, is_full};
+use super::{Rollback, abandoned, failed, is_full};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Maximum number of writes per transaction.
@@ -17,8 +17,8 @@ const MAX_GROUP: usize = 256;
 
 /// One queued write.
 pub(super) trait Write: Send {
-    /// Whether it is rolled back alone if it fails after it has changed something.
-    fn has_savepoint(&self) -> bool;
+    /// What is rolled back with it.
+    fn rollback(&self) -> Rollback;
 
     /// Makes the change; false requests its rollback.
     fn apply(&mut self, transaction: &Transaction<'_>) -> bool;
@@ -29,12 +29,12 @@ pub(super) trait Write: Send {
 
 /// A write that has not run yet.
 pub(super) fn pending<T: Send + 'static, U: Send + 'static>(
-    has_savepoint: bool,
+    rollback: Rollback,
     change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     then: impl FnOnce(T) -> U + Send + 'static,
     reply: impl FnOnce(Result<U>) + Send + 'static,
 ) -> Box<dyn Write> {
-    Box::new(PendingWrite { has_savepoint, change: Some(change), outcome: None, then, reply })
+    Box::new(PendingWrite { rollback, change: Some(change), outcome: None, then, reply })
 }
 
 /// Runs until every sender is gone and the queue is empty.
@@ -85,7 +85,7 @@ fn apply_group(
         }
     };
     while let Some(mut write) = group.pop_front() {
-        if !write.has_savepoint() {
+        if write.rollback() == Rollback::Group {
             let before = transaction.total_changes();
             let is_good = write.apply(&transaction);
             applied.push(write);
@@ -115,14 +115,14 @@ fn execute(transaction: &Transaction<'_>, sql: &str) -> rusqlite::Result<()> {
     transaction.prepare_cached(sql)?.execute([]).map(drop)
 }
 
-/// What a write has changed before it failed can only be taken back with its group.
+/// Changes of a write without a savepoint can only be rolled back with its group.
 fn half_made() -> rusqlite::Error {
     let message = "a write that has no savepoint failed half-way".to_owned();
     rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT), Some(message))
 }
 
 struct PendingWrite<F, G, R, T> {
-    has_savepoint: bool,
+    rollback: Rollback,
     change: Option<F>,
     outcome: Option<rusqlite::Result<T>>,
     then: G,
@@ -136,8 +136,8 @@ where
     R: FnOnce(Result<U>) + Send,
     T: Send,
 {
-    fn has_savepoint(&self) -> bool {
-        self.has_savepoint
+    fn rollback(&self) -> Rollback {
+        self.rollback
     }
 
     fn apply(&mut self, transaction: &Transaction<'_>) -> bool {
@@ -148,7 +148,7 @@ where
     }
 
     fn finish(self: Box<Self>, commit: Result<(), &rusqlite::Error>) {
-        let Self { has_savepoint: _, change: _, outcome, then, reply } = *self;
+        let Self { rollback: _, change: _, outcome, then, reply } = *self;
         let outcome = match (outcome, commit) {
             (Some(Err(error)), _) => Err(failed("writing to the store", error)),
             (None, Ok(())) => Err(abandoned()),

@@ -1,4 +1,4 @@
-//! The one place that maps files into memory, read-only and shared. A small file may lie in memory instead.
+//! The one place that maps files into memory, read-only and shared. A small file may be in memory instead.
 #![expect(
     unsafe_code,
     reason = "a map of a file is sound as long as nobody changes or truncates the file while it is mapped: result, \
@@ -83,7 +83,7 @@ impl Mapping {
 
     /// Whether pages of it, or of a map with the same note, could not be read.
     pub fn is_lost(&self) -> bool {
-        self.map.watch.loss().is_noted()
+        self.map.as_ref().is_some_and(|map| map.watch.loss().is_noted())
     }
 
     /// Asks the kernel to use huge pages for what is not in memory yet, as [`HugePageWriter`](super::HugePageWriter)
@@ -100,7 +100,7 @@ impl Mapping {
     /// Unmaps the pages of a range: mapped pages count as the process's resident memory. The next read of them is a
     /// page fault that finds them in the page cache.
     pub fn forget(&self, range: Range<usize>) {
-        let Some(map) = &self.map else { return };
+        let Some(Watched { map, .. }) = self.map.as_deref() else { return };
         // SAFETY: DONTNEED discards the content of private pages that were written to; pages of a shared,
         // read-only map have none, they are mapped again from the same unchanged file.
         let advised =

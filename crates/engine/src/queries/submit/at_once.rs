@@ -1,4 +1,4 @@
-//! A statement that is nothing but rows of constants: they were there as soon as its text was read, so that all that is left
+//! A statement that is nothing but rows of constants (D-floor-1): they are known as soon as its text is read, so what remains
 //! is to make record, rows and cache entry durable, in one write.
 
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use super::Submitting;
 use crate::error::{Error, ErrorKind, Result};
 use crate::queries::conclude::{self, KeptFile};
 use crate::queries::{QueryRecord, drive, places, result_space, snapshot};
-use crate::store::{cache_entries, kept_results, query_records, saved_sql};
+use crate::store::{Rollback, cache_entries, kept_results, query_records, saved_sql};
 
 impl Submitting {
-    /// Ends the statement with these rows; none where it has to take its turn as any other: while the engine rests or others
-    /// wait for a slot, where its result is to be shared with identical statements or to be a view's, and where its
-    /// workspace has no room for it.
+    /// Ends the statement with these rows; none if it must take its turn as any other: while the engine rests or others wait
+    /// for a slot, if its result is to be shared with identical statements or is a view's, and if its workspace has no room
+    /// for it.
     pub(super) async fn answer_at_once(&self, mut execution: Execution) -> Result<Option<QueryRecord>> {
         let Some(file) = execution.file.take().map(Bytes::from) else { return Ok(None) };
         let (shared, workspace) = (&self.shared, &self.access.workspace);
@@ -23,7 +23,7 @@ impl Submitting {
             return Ok(None);
         }
         let admission = shared.service.admit()?;
-        if !admission.is_awake() || !drive::has_slot(shared, workspace) {
+        if !admission.is_awake() || !drive::has_slot(shared, workspace, self.session.max_memory_bytes) {
             return Ok(None);
         }
         let (query_id, bytes) = (&self.stored.query.id, file.len() as u64);
@@ -48,11 +48,12 @@ impl Submitting {
         let entry = conclude::cache_entry(key, query_id.clone(), execution, location.clone(), now);
         let (entry, kept) = (Arc::new(entry), KeptFile { location, file });
         let record = QueryRecord::new(end);
-        // Written here: the store's one thread has enough to do.
+        // Serialized here: the store's one thread is busy enough.
         let json = record.json()?;
         let noted = self.noted();
         let holder = Arc::clone(shared);
-        let written = shared.store.write_grouped_then(
+        let written = shared.store.write_with(
+            Rollback::of(self.key.is_some()),
             move |transaction| {
                 let end = record.stored();
                 query_records::insert_written(transaction, end, &json)?;
