@@ -112,7 +112,7 @@ fn are_constants(tokens: &[TokenWithSpan]) -> bool {
     let (mut operators, mut parentheses, mut is_after_word) = (0, 0, false);
     for token in tokens {
         let is_name = match token {
-            Token::Number(..) | Token::SingleQuotedString(_) => false,
+            Token::Number(..) | Token::UnicodeStringLiteral(_) => false,
             Token::Comma => {
                 operators = 0;
                 false
@@ -271,7 +271,10 @@ mod tests {
             "SELECT current_date",
             "SELECT current_user",
             "SELECT now",
-            "SELECT DATE '2026-01-01'",
+            "SELECT DATE '2026-02-30'",
+            "SELECT TIMESTAMP '2026-01-01 00:00:00'",
+            "SELECT X'00'",
+            "EXECUTE IMMEDIATE 'SELECT ?' USING 1",
             "SELECT 1 / 0",
             "SELECT 2147483647 + 1",
             "SELECT 99999999999999999999",

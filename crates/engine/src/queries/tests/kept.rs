@@ -89,6 +89,8 @@ async fn a_start_removes_what_is_not_used() {
     bench.until("a tidy folder", |bench| bench.result_files().is_empty()).await;
     bench.until("the count", |bench| used_bytes(bench) == small_rows().len() as u64).await;
     assert_eq!(rows(&bench, &small).await, Ok(1));
+    let hit = bench.submit_cached("'small'", 600, false).await;
+    assert_eq!((hit.from_cache, hit.location), (Some(true), small.location));
 }
 
 /// Bytes that are not as written are told as such, not as a result that has expired.
