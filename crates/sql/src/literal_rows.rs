@@ -282,7 +282,6 @@ mod tests {
             "SELECT ?",
             "SELECT (SELECT 1)",
             "SELECT 1; SELECT 2",
-            "VALUES 1, 2.5",
             "EXPLAIN SELECT 1",
             "EXECUTE IMMEDIATE 'SELECT 1'",
             "WITH a AS (SELECT 1) SELECT 2",
