@@ -50,6 +50,7 @@ async fn a_restored_backup_reads_as_the_server_did() {
     server.post("/api/v1/sql", saved).await.ok();
     let cached = server.submit_cached(&workspace, "SELECT count(*) FROM tpch.tiny.region", 600, false).await;
     server.finish(&workspace, &id_of(&cached)).await;
+    let small = server.run(&workspace, "SELECT 'small'").await;
     let before = everything(&server, &workspace).await;
 
     for (name, more) in [("linked", [].as_slice()), ("copied", ["--copy"].as_slice())] {
@@ -59,6 +60,8 @@ async fn a_restored_backup_reads_as_the_server_did() {
         server.rows(&workspace, "SELECT 'after the backup'").await;
         let restored = Server::builder().data_dir(&target).start();
         assert_eq!(restored.admin_token(), server.admin_token());
+        assert!(!target.join(small["location"].as_str().expect("a location")).exists());
+        assert_eq!(restored.result(&workspace, &id_of(&small)).await["result"], json!([["small"]]));
         if name == "linked" {
             assert_eq!(everything(&restored, &workspace).await, before);
         }

@@ -63,6 +63,34 @@ async fn damage_is_told_by_name_and_a_view_is_made_again() {
     is_made_again(&server, &workspace, &view, rows, 2).await;
 }
 
+/// Of a small result, which is in the database.
+#[tokio::test]
+async fn damage_of_a_small_result_is_told_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data_dir = folder.path().join("data");
+    let mut server = Server::builder().data_dir(&data_dir).start();
+    let workspace = server.demo().await;
+    let run = server.run(&workspace, "SELECT n_name FROM tpch.tiny.nation").await;
+    let location = run["location"].as_str().expect("a location");
+    server.terminate(Duration::from_secs(20));
+    let database = rusqlite::Connection::open(data_dir.join("rowhouse.db")).expect("the database");
+    let sql = "SELECT file FROM kept_results WHERE location = ?1";
+    let mut file: Vec<u8> = database.query_row(sql, [location], |row| row.get(0)).expect("its bytes");
+    let place = file.windows(7).position(|text| text == b"ALGERIA").expect("a value");
+    file[place] ^= 4;
+    let sql = "UPDATE kept_results SET file = ?2 WHERE location = ?1";
+    database.execute(sql, rusqlite::params![location, file]).expect("damaged");
+    drop(database);
+    let (is_sound, printed) = verify(&data_dir);
+    assert!(
+        !is_sound && printed.lines().any(|line| line.contains(location) && line.contains("damaged")),
+        "{printed}"
+    );
+    let server = Server::builder().data_dir(&data_dir).start();
+    let path = format!("/api/v1/query/{}/result?workspaceId={workspace}", id_of(&run));
+    server.get(&path).await.error(500, "STORED_ROWS_DAMAGED", ["run the statement again"]);
+}
+
 /// Reads until the rows are there again, three of them, of this generation.
 async fn is_made_again(server: &Server, workspace: &str, view: &str, rows: &str, generation: u64) {
     let deadline = Instant::now() + Duration::from_secs(60);

@@ -92,7 +92,7 @@ async fn every_line_is_as_the_format_has_it_and_what_happens_is_counted() {
     assert_eq!((posted, timed), (Some(7.0), Some(7.0)));
 
     let risen = |name| after.get(name, []).expect(name) - before.get(name, []).expect(name);
-    assert_eq!(risen("rowhouse_results"), 3.0, "one file a run that finished");
+    assert_eq!(risen("rowhouse_results"), 3.0, "one a run that finished");
     assert!(risen("rowhouse_result_bytes") > 0.0);
     assert!(risen("rowhouse_store_commits_total") >= 7.0);
     assert!(risen("rowhouse_store_writes_total") >= risen("rowhouse_store_commits_total"));

@@ -124,9 +124,15 @@ async fn records_go_after_their_retention() {
     };
     let mut server = start();
     let workspace = server.demo().await;
-    let query = server.run(&workspace, "SELECT 1").await;
+    server.run(&workspace, "SELECT l_comment FROM tpch.tiny.lineitem").await;
     let results = server.data_dir().join("results");
-    assert!(files_below(&results) > 0, "a result is a file");
+    assert!(files_below(&results) > 0, "a large result is a file");
+    let kept = |data_dir: &std::path::Path| -> i64 {
+        let database = rusqlite::Connection::open(data_dir.join("rowhouse.db")).expect("the database");
+        database.query_row("SELECT count(*) FROM kept_results", [], |row| row.get(0)).expect("a count")
+    };
+    let query = server.run(&workspace, "SELECT 1").await;
+    assert!(kept(server.data_dir()) > 0, "a small one is in the database");
     tokio::time::sleep(Duration::from_millis(1500)).await;
     // A start looks for what has passed; a running server looks once a minute.
     server.terminate(Duration::from_secs(20));
@@ -136,7 +142,8 @@ async fn records_go_after_their_retention() {
     loop {
         let answer = server.get(&path).await;
         let list: Value = server.get(&format!("/api/v1/queries?workspaceId={workspace}")).await.ok();
-        if answer.status == 404 && list["totalCount"] == 0 && files_below(&results) == 0 {
+        let is_gone = files_below(&results) == 0 && kept(server.data_dir()) == 0;
+        if answer.status == 404 && list["totalCount"] == 0 && is_gone {
             break;
         }
         assert!(Instant::now() < deadline, "after 90 s: {} {list}", answer.status);

@@ -54,46 +54,96 @@ async fn a_wait_ends_before_a_slow_statement_does() {
     server.cancel(&server.demo().await, &id_of(&answer)).await;
 }
 
+/// Rows of constants are answered where they are read, others by a worker; neither makes a file.
 #[tokio::test]
-async fn small_results_outlive_the_loss_of_files_that_were_not_synced() {
+async fn small_results_are_in_the_database_and_outlive_the_server() {
     let folder = TempDir::new().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::builder().data_dir(&data_dir).start();
     let workspace = server.demo().await;
     let mut answers = Vec::new();
     for number in 0..12 {
-        let body = json!({ "sql": format!("SELECT {number} AS n, 'x' AS t"), "wait": 30, "rows": 1 });
+        let from = ["", " FROM tpch.tiny.region WHERE r_regionkey = 0"][number % 2];
+        let body = json!({ "sql": format!("SELECT {number} AS n, 'x' AS t{from}"), "wait": 30, "rows": 1 });
         let answer = submit(&server, body).await;
         assert_eq!(answer["result"], json!([[number, "x"]]), "{answer}");
         let location = answer["location"].as_str().expect("a location").to_owned();
-        assert!(data_dir.join(&location).exists(), "the file of what is FINISHED");
+        assert!(kept(&data_dir).contains(&location), "durable with its record");
+        assert!(!data_dir.join(&location).exists());
         answers.push((id_of(&answer), number, location));
     }
+    let before = in_all_formats(&server, &workspace, &answers[11].0).await;
+    let last = submit(&server, json!({ "sql": "SELECT 'the last'", "wait": 30 })).await;
+    assert_eq!(last["status"], "FINISHED", "{last}");
     server.kill();
-    // A machine that stops loses what was not synced: files are gone, or half there.
-    let unsynced = unsynced(&data_dir);
-    assert!(!unsynced.is_empty(), "the last one was made a moment ago");
-    for (place, location) in unsynced.iter().enumerate() {
-        let path = data_dir.join(location);
-        match place % 3 {
-            0 => std::fs::remove_file(&path).expect("the file"),
-            1 => std::fs::write(&path, b"ARROW1").expect("the file"),
-            _ => {}
-        }
-    }
     let server = Server::builder().data_dir(&data_dir).start();
-    for (id, number, location) in &answers {
+    assert_eq!(server.result(&workspace, &id_of(&last)).await["result"], json!([["the last"]]));
+    for (id, number, _) in &answers {
         assert_eq!(server.result(&workspace, id).await["result"], json!([[number, "x"]]));
-        assert!(data_dir.join(location).exists());
     }
-    drop(server);
-    assert_eq!(self::unsynced(&data_dir), Vec::<String>::new());
+    assert_eq!(in_all_formats(&server, &workspace, &answers[11].0).await, before);
+    // One that is deleted takes no room any more.
+    let path = format!("/api/v1/query/{}/result?workspaceId={workspace}", answers[0].0);
+    let deleted = server.request(http::Method::DELETE, &path, Some(server.admin_token()), None).await;
+    assert_eq!(deleted.status, 200);
+    server.get(&path).await.error(404, "RESULT_EXPIRED", ["deleted"]);
+    let kept = kept(&data_dir);
+    assert!(!kept.contains(&answers[0].2) && kept.contains(&answers[1].2));
 }
 
-/// What the database keeps the bytes of.
-fn unsynced(data_dir: &Path) -> Vec<String> {
+/// The body and the entity tag of a result, and of a part of it, in each format.
+async fn in_all_formats(server: &Server, workspace: &str, id: &str) -> Vec<(Vec<u8>, Option<String>)> {
+    let mut read = Vec::new();
+    for more in [
+        "format=json",
+        "format=csv",
+        "format=ndjson",
+        "format=arrow",
+        "format=parquet",
+        "offset=1",
+        "limit=1",
+    ] {
+        let path = format!("/api/v1/query/{id}/result?workspaceId={workspace}&{more}");
+        let answer = server.get(&path).await;
+        assert_eq!(answer.status, 200, "{more}");
+        read.push((answer.body.to_vec(), answer.header("etag").map(str::to_owned)));
+    }
+    read
+}
+
+/// A record of rows of constants has what any other has, and the cache answers from it.
+#[tokio::test]
+async fn rows_of_constants_have_a_record_as_others_have() {
+    let server = SERVER.get();
+    let workspace = server.demo().await;
+    let constant = submit(&server, json!({ "sql": "SELECT 1 AS a, 'x' AS b", "wait": 30, "rows": 1 })).await;
+    let sql = "SELECT 1 AS a, 'x' AS b FROM tpch.tiny.region WHERE r_regionkey = 0";
+    let run = submit(&server, json!({ "sql": sql, "wait": 30, "rows": 1 })).await;
+    let names = |answer: &Value| -> Vec<String> {
+        let mut names: Vec<String> = answer.as_object().expect("an object").keys().cloned().collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&constant), names(&run));
+    assert_eq!(names(&constant["queryStats"]), names(&run["queryStats"]));
+    for field in ["status", "columns", "rowCount", "fromCache", "dataFormat", "userId", "result"] {
+        assert_eq!(constant[field], run[field], "{field}");
+    }
+    assert_eq!(constant["queryStats"]["state"], "FINISHED");
+    assert_eq!(constant["outputStage"]["state"], "FINISHED");
+    assert!(constant["statementId"].is_string());
+    let path = format!("/api/v1/query/{}?workspaceId={workspace}", id_of(&constant));
+    let polled = server.get(&path).await.ok();
+    assert_eq!(polled["queryStats"], constant["queryStats"]);
+    let again = json!({ "sql": "SELECT 1 AS a, 'x' AS b", "cacheTTL": 60, "cacheRefresh": false, "wait": 30, "rows": 1 });
+    let hit = submit(&server, again).await;
+    assert_eq!((&hit["fromCache"], &hit["result"]), (&json!(true), &json!([[1, "x"]])));
+}
+
+/// What the database keeps.
+fn kept(data_dir: &Path) -> Vec<String> {
     let database = rusqlite::Connection::open(data_dir.join("rowhouse.db")).expect("the database");
-    let mut statement = database.prepare("SELECT location FROM small_results ORDER BY 1").expect("the table");
+    let mut statement = database.prepare("SELECT location FROM kept_results ORDER BY 1").expect("the table");
     let locations = statement.query_map([], |row| row.get(0)).expect("rows");
     locations.collect::<Result<_, _>>().expect("texts")
 }

@@ -27,7 +27,6 @@ mod scan;
 mod sink;
 mod sketch;
 mod spill;
-mod stages;
 mod stored_type;
 mod tables;
 mod tpch;

@@ -15,13 +15,14 @@ use crate::lower::{computed_ahead, lower};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
 use crate::scan::TableScan;
-use crate::sink::{self, Output, Written};
+use crate::sink::{self, Output};
 use crate::spill::Spill;
 use crate::tables::{Samples, Tables};
-use crate::{data_type, failure, stages};
+use crate::{data_type, failure};
 use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{Execution, ExecutionEvent, OutputLimit, SpillLimits, Statement};
 use rowhouse_rows::unique_names;
+use rowhouse_sql::stages::{self, Written};
 use rowhouse_sql::types::Type;
 use rowhouse_sql::{self as sql, Analyzed, Session};
 

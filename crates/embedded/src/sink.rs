@@ -16,6 +16,7 @@ use super::stored_type::StoredColumns;
 use rowhouse_executor::OutputLimit;
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 use rowhouse_rows::arrow_file::{ChecksumWriter, HugePageWriter};
+use rowhouse_sql::stages::Written;
 use rowhouse_sql::types::Type;
 
 /// Rows of every batch of a result file but the last: a page's first row is found by division.
@@ -23,13 +24,6 @@ pub(crate) const ROWS_PER_BATCH: NonZeroUsize = NonZeroUsize::new(8192).unwrap()
 
 /// Time between two looks at a running statement.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
-
-/// What was written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Written {
-    pub(crate) rows: u64,
-    pub(crate) bytes: u64,
-}
 
 /// What was written, and all of it where that is a small file, which is not made.
 pub(crate) type Output = (Written, Option<Vec<u8>>);

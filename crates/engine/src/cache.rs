@@ -9,8 +9,8 @@ use std::time::Duration;
 use rowhouse_model::{Timestamp, WorkspaceId};
 
 use crate::error::Result;
-use crate::store::Store;
 use crate::store::cache_entries::{self, CacheEntry};
+use crate::store::{Store, kept_results};
 
 mod held;
 
@@ -51,8 +51,10 @@ impl Cache {
         let (workspace, text) = (workspace_id.clone(), fingerprint.to_owned());
         let data_dir = self.data_dir.clone();
         let look_up = move |connection: &rusqlite::Connection| {
-            let entry = cache_entries::get(connection, &workspace, &text)?;
-            Ok(entry.filter(|entry| data_dir.join(&entry.location).is_file()))
+            let Some(entry) = cache_entries::get(connection, &workspace, &text)? else { return Ok(None) };
+            let has_rows = kept_results::is_kept(connection, &entry.location)?
+                || data_dir.join(&entry.location).is_file();
+            Ok(has_rows.then_some(entry))
         };
         let Some(entry) = self.store.read_async(look_up).await?.map(Arc::new) else { return Ok(None) };
         self.held.put(&entry, Some(changes));

@@ -1,7 +1,6 @@
 //! Checks what a server needs, before one is started or beside a running one: the data directory, and whether a worker
 //! can run a statement. It changes nothing; advice on the findings is elsewhere.
 
-use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::os::unix::fs::DirBuilderExt as _;
@@ -91,14 +90,8 @@ pub fn inspect(data_dir: &Path) -> Result<DataDirReport> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(read)?;
     report.damage = (found != "ok").then_some(found);
     if report.schema_version == Some(SCHEMA_VERSION) {
-        let mut kept = HashSet::new();
-        store::small_results::for_each(&connection, |location, _| {
-            kept.insert(location);
-            Ok(())
-        })
-        .map_err(read)?;
+        let kept = store::kept_results::locations(&connection).map_err(read)?;
         for location in store::query_records::result_files(&connection).map_err(read)? {
-            // The next start writes what the database has kept.
             let is_there = kept.contains(&location) || data_dir.join(location).is_file();
             report.missing_results += u64::from(!is_there);
         }

@@ -195,7 +195,7 @@ impl Engine {
         service.start();
         let calls = Calls { endpoints: Arc::clone(&endpoints), store: Arc::clone(&store), clock };
         let mut tasks = vec![tick(&service), sweep(&queries, &accounts, &calls, &disk)];
-        tasks.extend([queries.sync_small_results(), views.start()]);
+        tasks.push(views.start());
         // The store is open: the data directory is this server's, and so are its notes.
         tasks.extend(trino.map(|trino| trino.start()));
         let mut engine = Self {

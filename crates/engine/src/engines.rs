@@ -2,13 +2,16 @@
 //! others. `SQL_ENGINE` (D21) is the worker processes; a cluster is another's service and is neither woken nor put to
 //! rest here.
 
+use std::panic::catch_unwind;
 use std::sync::Arc;
 
 use rowhouse_model::{Catalog, ClusterStatus, Column, EngineKind, ErrorCode, QueryError, TableFormat};
 
+use crate::constant_rows::constant_rows;
 use crate::pool::Pool;
 use rowhouse_executor::{
-    BoxFuture, CatalogPlace, EventSink, Execution, Executor, Statement, TableDescription, WorkerCounts,
+    BoxFuture, CatalogPlace, ConstantRows, EventSink, Execution, Executor, Statement, TableDescription,
+    WorkerCounts,
 };
 use rowhouse_trino::TrinoExecutor;
 
@@ -44,6 +47,15 @@ impl Executor for Engines {
             return self.trino.execute(statement, events);
         }
         Box::pin(async move { self.pool()?.execute(statement, events).await })
+    }
+
+    fn constant_rows(&self, engine: &EngineKind, text: &str) -> Option<ConstantRows> {
+        // A cluster answers its own statements, whatever they are.
+        if engine.is_trino() || self.pool.is_none() {
+            return None;
+        }
+        // OK because nothing outlives the call; a worker meets the same fault, and reports it.
+        catch_unwind(|| constant_rows(text)).ok().flatten()
     }
 
     fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {

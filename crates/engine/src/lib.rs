@@ -7,6 +7,7 @@ mod backup;
 mod cache;
 mod client_session;
 mod config;
+mod constant_rows;
 mod deletion_time;
 mod disk;
 mod doctor;

@@ -39,6 +39,7 @@ mod config;
 mod counters;
 mod drive;
 mod idempotency;
+mod kept_results;
 mod kill;
 mod known_statements;
 mod list;
@@ -67,7 +68,6 @@ mod submit;
 #[cfg(test)]
 mod tests;
 mod trace;
-mod unsynced;
 mod usage;
 mod warm_up;
 
@@ -78,6 +78,7 @@ pub(crate) use config::QueryConfig;
 use counters::Counters;
 pub use idempotency::IdempotencyKey;
 use idempotency::Turns;
+use kept_results::KeptResults;
 use known_statements::KnownStatements;
 use open_results::OpenResults;
 use reading::Readers;
@@ -92,7 +93,6 @@ pub use stored_result::StoredResult;
 pub use submission::{CachePolicy, Purpose, Submission};
 pub use trace::TRACE_TARGET;
 use trace::Trace;
-use unsynced::Unsynced;
 
 /// How a statement ended.
 #[derive(Clone, Debug)]
@@ -174,7 +174,7 @@ struct Shared {
     context: Box<dyn QueryContext>,
     cache: Cache,
     result_files: ResultFiles,
-    unsynced: Unsynced,
+    kept_results: KeptResults,
     counters: Counters,
     sweeps: AtomicU64,
     open_results: OpenResults,
@@ -216,7 +216,6 @@ impl Queries {
         let Parts { store, clock, ids, executor, service, context, data_dir, config, limits } = parts;
         let result_files = ResultFiles::new(&data_dir);
         recover::fail_unfinished(&store)?;
-        unsynced::restore(&store, &result_files)?;
         recover::remove_orphans(&store, &result_files, SetAside::at(&data_dir, clock.now()))?;
         let deletion_time = DeletionTime::open(Arc::clone(&store), Arc::clone(&clock))?;
         let counts = store.read(query_records::count_by_workspace)?;
@@ -231,7 +230,7 @@ impl Queries {
             service,
             context,
             result_files,
-            unsynced: Unsynced::default(),
+            kept_results: KeptResults::default(),
             counters: Counters::new(),
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),
@@ -421,10 +420,6 @@ impl Queries {
     /// Stops accepting statements, waits for running ones for `at_most`, and fails the others.
     pub(crate) async fn shutdown(&self, at_most: Duration) {
         conclude::shutdown(&self.shared, at_most).await;
-        if let Err(error) = unsynced::sync(&self.shared).await {
-            // Their bytes are in the store.
-            tracing::warn!(%error, "small results were not synced");
-        }
     }
 }
 

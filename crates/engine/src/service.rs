@@ -217,6 +217,11 @@ impl Service {
 }
 
 impl Admission {
+    /// Whether statements can run now.
+    pub(crate) fn is_awake(&self) -> bool {
+        self.shared.state().phase == Phase::Running
+    }
+
     /// Wakes the service if it rests, and returns when statements can run.
     ///
     /// # Errors

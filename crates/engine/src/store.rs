@@ -28,12 +28,12 @@ pub(crate) mod generation_log;
 pub(crate) mod generations;
 pub(crate) mod idempotency_keys;
 mod json;
+pub(crate) mod kept_results;
 pub(crate) mod members;
 pub(crate) mod query_records;
 pub(crate) mod saved_sql;
 pub(crate) mod saved_sql_versions;
 pub(crate) mod settings;
-pub(crate) mod small_results;
 pub(crate) mod tables;
 pub(crate) mod tokens;
 pub(crate) mod views;
@@ -59,6 +59,23 @@ pub(crate) struct Store {
     readers: readers::Readers,
     counters: Arc<counters::Counters>,
     running: Mutex<Option<Running>>,
+}
+
+/// What is rolled back with a write that fails after it has changed something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rollback {
+    /// It alone: it runs in a savepoint.
+    Alone,
+    /// All that was to be committed with it: it costs no savepoint. For changes of which only the first can fail, unless
+    /// the disk does, which fails all of them anyway.
+    Group,
+}
+
+impl Rollback {
+    /// That of a write whose changes after the first may fail, or not.
+    pub(crate) const fn of(may_fail_half_way: bool) -> Self {
+        if may_fail_half_way { Self::Alone } else { Self::Group }
+    }
 }
 
 /// A write that is queued or done; it is executed whether its caller waits for it or not.
@@ -148,20 +165,31 @@ impl Store {
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(T) -> U + Send + 'static,
     ) -> Result<U> {
-        self.begin_write(change, then).await?.committed().await
+        self.write_with(Rollback::Alone, change, then).await
     }
 
-    /// The first half of [`write_then`](Self::write_then): when this returns, the write is ordered before all later
+    /// As [`write_then`](Self::write_then), with what is rolled back if `change` fails.
+    pub(crate) async fn write_with<T: Send + 'static, U: Send + 'static>(
+        &self,
+        rollback: Rollback,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(T) -> U + Send + 'static,
+    ) -> Result<U> {
+        self.begin_write(rollback, change, then).await?.committed().await
+    }
+
+    /// The first half of [`write_with`](Self::write_with): when this returns, the write is ordered before all later
     /// ones.
     pub(crate) async fn begin_write<T: Send + 'static, U: Send + 'static>(
         &self,
+        rollback: Rollback,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(T) -> U + Send + 'static,
     ) -> Result<BegunWrite<U>> {
         let sender = self.writes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let sender = sender.ok_or_else(closed)?;
         let (reply, answer) = oneshot::channel();
-        let write = writer::pending(change, then, move |outcome| {
+        let write = writer::pending(rollback, change, then, move |outcome| {
             // OK to drop: the caller no longer waits.
             let _ = reply.send(outcome);
         });
@@ -178,6 +206,7 @@ impl Store {
         let sender = sender.ok_or_else(closed)?;
         let (reply, answer) = std::sync::mpsc::channel();
         let mut write = writer::pending(
+            Rollback::Alone,
             change,
             |value| value,
             move |outcome| {

@@ -15,8 +15,8 @@ pub use catalog::{
 };
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use executor::{
-    BoxFuture, CatalogPlace, EventSink, Execution, ExecutionEvent, Executor, OutputLimit, SpillLimits,
-    Statement, StatementSession, TableDescription, WorkerCounts, memory_limit_exceeded,
+    BoxFuture, CatalogPlace, ConstantRows, EventSink, Execution, ExecutionEvent, Executor, OutputLimit,
+    SpillLimits, Statement, StatementSession, TableDescription, WorkerCounts, memory_limit_exceeded,
 };
 pub use heap::CountingAllocator;
 pub use sandbox::{Grant, Sandbox, SandboxMode, SandboxReport, WANTED_LANDLOCK_ABI};

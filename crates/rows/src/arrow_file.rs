@@ -6,6 +6,7 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::os::unix::fs::FileExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -40,7 +41,7 @@ pub use huge_page_writer::HugePageWriter;
 pub use lost_pages::Loss;
 pub use mapping::Mapping;
 pub(crate) use storage::restored;
-pub use write::{ArrowFileWriter, ROWS_PER_BATCH};
+pub use write::{ArrowFileWriter, ROWS_PER_BATCH, small_file};
 
 /// Maximum bytes of decoded arrays that a file caches outside its mapping: values of a compressed or misaligned file
 /// must be copied, and its readers may not hold all of it in memory.
@@ -53,7 +54,8 @@ const HUGE_PAGES_LIMIT_BYTES: usize = 4 << 30;
 /// An Arrow IPC file with random access to its batches by row number.
 pub struct ArrowFile {
     path: PathBuf,
-    file: File,
+    /// None where the mapping is all in memory.
+    file: Option<File>,
     mapping: Mapping,
     checksums: Option<Checksums>,
     schema: SchemaRef,
@@ -85,16 +87,20 @@ impl ArrowFile {
     /// that no result has.
     pub fn open(path: &Path) -> Result<Arc<Self>> {
         let (file, mapping, footer) = read_footer(path, Loss::default())?;
-        let mut starts = Vec::with_capacity(footer.blocks.len() + 1);
-        let mut start = 0_u64;
-        for block in &footer.blocks {
-            starts.push(start);
-            start = start
-                .checked_add(block.row_count(&file).map_err(|reason| corrupt(path, reason))?)
-                .ok_or_else(|| corrupt(path, "its batches have too many rows"))?;
-        }
-        starts.push(start);
-        Self::assemble(path, file, mapping, footer, starts.into())
+        let starts = starts(path, &footer, |buffer, place| file.read_exact_at(buffer, place as u64))?;
+        Self::assemble(path, Some(file), mapping, footer, starts)
+    }
+
+    /// A file that is all in memory, as small ones may be; `path` is what errors call it.
+    ///
+    /// # Errors
+    /// `Damaged`: as for [`open`](Self::open).
+    pub fn of_bytes(path: &Path, bytes: bytes::Bytes) -> Result<Arc<Self>> {
+        let mapping = Mapping::of_bytes(bytes);
+        let content = mapping.buffer();
+        let footer = Footer::parse(&content).map_err(|reason| corrupt(path, reason))?;
+        let starts = starts(path, &footer, |buffer, place| read_exact(&content, buffer, place))?;
+        Self::assemble(path, None, mapping, footer, starts)
     }
 
     /// Opens a file whose batches' first rows are known, without touching a batch: `starts` has the first row
@@ -105,12 +111,12 @@ impl ArrowFile {
         if starts.len() != footer.blocks.len() + 1 || starts.first() != Some(&0) || !starts.is_sorted() {
             return Err(corrupt(path, "its batches are not the ones that were noted down for it"));
         }
-        Self::assemble(path, file, mapping, footer, starts)
+        Self::assemble(path, Some(file), mapping, footer, starts)
     }
 
     fn assemble(
         path: &Path,
-        file: File,
+        file: Option<File>,
         mapping: Mapping,
         footer: Footer,
         starts: ScalarBuffer<u64>,
@@ -193,7 +199,7 @@ impl ArrowFile {
             return Ok(Arc::clone(batch));
         }
         self.is_read.call_once(|| {
-            if self.mapping.length_bytes() <= HUGE_PAGES_LIMIT_BYTES {
+            if !self.mapping.is_in_memory() && self.mapping.length_bytes() <= HUGE_PAGES_LIMIT_BYTES {
                 self.mapping.prefer_huge_pages();
             }
         });
@@ -239,7 +245,11 @@ impl ArrowFile {
 
     fn verify(&self, range: Range<usize>) -> Result<()> {
         let Some(checksums) = &self.checksums else { return Ok(()) };
-        checksums.verify(&self.file, range).map_err(|reason| self.damaged(reason))
+        let verified = match &self.file {
+            Some(file) => checksums.verify(file, range),
+            None => checksums.verify_bytes(&self.mapping.buffer()),
+        };
+        verified.map_err(|reason| self.damaged(reason))
     }
 
     /// Whether a reader has found that something is not what was written, or could not be read.
@@ -372,6 +382,30 @@ pub fn verify_bytes(file: &[u8]) -> Result<bool> {
     let Some(checksums) = checksums else { return Ok(false) };
     checksums.verify_bytes(file).map_err(damaged)?;
     Ok(true)
+}
+
+/// The first row of each batch, then the number of rows; `read` gives the bytes of the file from a place on.
+fn starts(
+    path: &Path,
+    footer: &Footer,
+    read: impl Fn(&mut [u8], usize) -> io::Result<()>,
+) -> Result<ScalarBuffer<u64>> {
+    let mut starts = Vec::with_capacity(footer.blocks.len() + 1);
+    let mut start = 0_u64;
+    for block in &footer.blocks {
+        starts.push(start);
+        start = start
+            .checked_add(block.row_count(&read).map_err(|reason| corrupt(path, reason))?)
+            .ok_or_else(|| corrupt(path, "its batches have too many rows"))?;
+    }
+    starts.push(start);
+    Ok(starts.into())
+}
+
+fn read_exact(content: &[u8], buffer: &mut [u8], place: usize) -> io::Result<()> {
+    let bytes = content.get(place..).and_then(|rest| rest.get(..buffer.len()));
+    buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
+    Ok(())
 }
 
 fn read_footer(path: &Path, loss: Loss) -> Result<(File, Mapping, Footer)> {

@@ -97,7 +97,7 @@ fn analyze_here(
     analyze_runnable(&runnable, catalog, schemas, session, passes).map_err(|error| runnable.placed(error))
 }
 
-fn analyze_runnable(
+pub(super) fn analyze_runnable(
     runnable: &Runnable<'_>,
     catalog: &CatalogSnapshot,
     schemas: &mut dyn TableSchemas,

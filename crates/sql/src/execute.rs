@@ -66,6 +66,11 @@ pub(super) struct Runnable<'t> {
 }
 
 impl<'t> Runnable<'t> {
+    /// A text that is its own statement and has no `?`.
+    pub(super) fn plain(text: &'t str, tokens: Vec<TokenWithSpan>) -> Self {
+        Self { text: text.into(), tokens, description: None, mismatch: None, literal: None }
+    }
+
     /// Reads a text as far as that.
     ///
     /// # Errors

@@ -7,8 +7,8 @@ use rowhouse_model::{Timestamp, ViewId};
 use tempfile::TempDir;
 
 use super::*;
-use crate::store::Store;
 use crate::store::generations::{self, StoredGeneration};
+use crate::store::{Store, kept_results};
 
 /// A data directory whose files are replaced as a server replaces them: complete before they are named, removed after
 /// they are no longer named.
@@ -140,6 +140,30 @@ fn what_was_lost_before_is_no_reason_to_fail() {
     let target = churn.folder.path().join("backup");
     let report = backup(&churn.data_dir(), &target, false).unwrap();
     assert_eq!(report.files, 3);
+}
+
+/// A small result is in the database and has no file.
+#[test]
+fn small_results_are_in_the_copied_database() {
+    let churn = Churn::open();
+    fs::remove_file(churn.data_dir().join("results/w/1.arrow")).unwrap();
+    let kept = "results/w/1.arrow";
+    churn.store.write_blocking(move |transaction| kept_results::insert(transaction, kept, b"rows")).unwrap();
+    let target = churn.folder.path().join("backup");
+    assert_eq!(backup(&churn.data_dir(), &target, false).unwrap().files, 3);
+    let copy = open(&target.join(DATABASE_FILE), OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    assert_eq!(kept_results::get(&copy, kept).unwrap().as_deref(), Some(b"rows".as_slice()));
+}
+
+/// As of a server of an earlier version that runs.
+#[test]
+fn a_database_of_an_earlier_version_is_copied() {
+    let churn = Churn::open();
+    churn.store.close();
+    let database = rusqlite::Connection::open(churn.data_dir().join(DATABASE_FILE)).unwrap();
+    database.execute_batch("DROP TABLE kept_results; PRAGMA user_version = 12").unwrap();
+    drop(database);
+    assert_eq!(backup(&churn.data_dir(), &churn.folder.path().join("backup"), false).unwrap().files, 4);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal};
 use tokio::io::{AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::exit::error_of_exit;
 use super::file_limit::{self, FileLimit};
@@ -36,6 +36,11 @@ const LAST_WORDS_DELAY: Duration = Duration::from_millis(20);
 /// Time limit for a process to acknowledge its job: one that hangs gets none. Its sandbox may list many files first.
 const TAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
+/// What was seen of a process within this time is taken as still true, because reading the kernel's files about it costs a
+/// tenth of a small statement. If it has ended since, another process gets the job.
+const SEEN_LATELY: Duration = Duration::from_millis(100);
+/// A job that takes no longer than this leaves a process about as large as it was.
+const SHORT_JOB: Duration = Duration::from_millis(10);
 
 /// A process that waits for a job.
 pub(super) struct Process {
@@ -51,6 +56,10 @@ pub(super) struct Process {
     held_bytes: u64,
     file_limit: FileLimit,
     jobs: u64,
+    /// When it was given its last job, reported that it can take one, and had its memory measured.
+    begun_at: Instant,
+    greeted_at: Option<Instant>,
+    looked_at: Option<Instant>,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
     last_words: Arc<Mutex<Vec<u8>>>,
@@ -113,6 +122,9 @@ impl Process {
             held_bytes,
             file_limit: FileLimit::default(),
             jobs,
+            begun_at: Instant::now(),
+            greeted_at: None,
+            looked_at: None,
             stdin,
             stdout,
             last_words,
@@ -122,6 +134,12 @@ impl Process {
 
     /// Waits until the process reports that it can take a job.
     pub(super) async fn greeting(&mut self, within: Duration) -> Result<(), String> {
+        let greeted = self.greeted(within).await;
+        self.greeted_at = greeted.is_ok().then(Instant::now);
+        greeted
+    }
+
+    async fn greeted(&mut self, within: Duration) -> Result<(), String> {
         match timeout(within, protocol::receive_frame(&mut self.stdout)).await {
             Err(_) => Err(format!("it said nothing within {} s", within.as_secs_f32())),
             Ok(Err(error)) => Err(format!("its greeting cannot be read: {error}")),
@@ -136,6 +154,10 @@ impl Process {
 
     /// Whether it is running and not stopped.
     pub(super) fn is_alive(&mut self) -> bool {
+        self.greeted_at.is_some_and(|greeted_at| greeted_at.elapsed() < SEEN_LATELY) || self.is_running()
+    }
+
+    fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None)) && !self.is_stopped()
     }
 
@@ -165,10 +187,15 @@ impl Process {
 
     /// Measures the memory that it holds besides its files, if the system reports it.
     pub(super) fn look_at_memory(&mut self) -> Option<u64> {
+        let is_known = self.looked_at.is_some_and(|looked_at| looked_at.elapsed() < SEEN_LATELY);
+        if is_known && self.begun_at.elapsed() < SHORT_JOB {
+            return Some(self.held_bytes);
+        }
         let status = read_short(&format!("/proc/{}/status", self.child.id()?)).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
         let kibibytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
         self.held_bytes = kibibytes * 1024;
+        self.looked_at = Some(Instant::now());
         Some(self.held_bytes)
     }
 
@@ -256,6 +283,7 @@ impl Conversation {
         process.jobs += 1;
         let pid = process.pid;
         process.file_limit.set(pid, job.longest_file_bytes());
+        process.begun_at = Instant::now();
         // What an earlier job made it say is not this one's.
         process.kept_words().clear();
         let output_limit = statement.and_then(|statement| statement.output_limit.clone());

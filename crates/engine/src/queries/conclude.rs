@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use rowhouse_model::{ErrorCode, QueryError, QueryId, StatementId, Timestamp, ViewId, WorkspaceId};
 
 use super::phase::Phase;
@@ -15,7 +16,7 @@ use super::{FinishedRows, Shared, result_space};
 use crate::disk;
 use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::{saved_sql, small_results};
+use crate::store::{Rollback, kept_results, saved_sql};
 use rowhouse_executor::Execution;
 
 /// Pause after a failed write of an end; doubled by each further one. The disk may be full for a while.
@@ -71,14 +72,18 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
             })
             .collect()
     };
-    let (entry, unsynced) = match outcome {
-        Ok(Finished { execution, location, published }) => {
-            let unsynced = published.unsynced.map(|file| UnsyncedFile { location: location.clone(), file });
-            (cache_entry(flight_key, &ends, execution, location, now), unsynced)
+    let (entry, kept) = match outcome {
+        Ok(Finished { execution, location, bytes: _, kept }) => {
+            let kept = kept.map(|file| KeptFile { location: location.clone(), file });
+            // One that names other workspaces answers no other statement (D127).
+            let first = ends.first().map(|end| &end.query).filter(|query| query.other_workspaces.is_none());
+            let entry =
+                first.map(|query| cache_entry(flight_key, query.id.clone(), execution, location, now));
+            (entry, kept)
         }
         Err(_) => (None, None),
     };
-    record(shared, Some(id), ends, entry, unsynced).await;
+    record(shared, Some(id), ends, entry, kept).await;
 }
 
 /// Moves the rows to their final place: to the results and, for a refresh, to the view.
@@ -102,10 +107,16 @@ async fn keep(
             .filter_map(|member| Some((member.clone(), state.live.get(member)?.refresh.clone()?)))
             .collect()
     };
-    // A view's file is its own, which the store does not keep.
     let file = execution.file.take();
-    let published = shared.result_files.publish(&location, file, !refreshes.is_empty()).await;
-    let published = published.map_err(|error| {
+    // A view's file is its own.
+    if refreshes.is_empty()
+        && let Some(file) = file
+    {
+        let bytes = file.len() as u64;
+        return Ok(Finished { execution: *execution, location, bytes, kept: Some(file.into()) });
+    }
+    let published = shared.result_files.publish(&location, file).await;
+    let bytes = published.map_err(|error| {
         tracing::error!(statement = id.as_str(), %error, "a result was not stored");
         if disk::is_full(&error) {
             return disk::full_for_statement();
@@ -124,7 +135,7 @@ async fn keep(
             return Err(error);
         }
     }
-    Ok(Finished { execution: *execution, location, published })
+    Ok(Finished { execution: *execution, location, bytes, kept: None })
 }
 
 /// From here on no record joins or leaves the run. None if the run is gone; else the key of its result in the cache.
@@ -173,10 +184,10 @@ pub(super) fn fail_one(
     })
 }
 
-/// A small result that is durable with its record.
-pub(super) struct UnsyncedFile {
-    location: String,
-    file: Vec<u8>,
+/// A small result, which is durable with its record and has no file.
+pub(super) struct KeptFile {
+    pub(super) location: String,
+    pub(super) file: Bytes,
 }
 
 /// Removes a record that could not be made durable; a run of its own ends.
@@ -225,20 +236,22 @@ pub(super) async fn record(
     run: Option<StatementId>,
     ends: Vec<StoredQuery>,
     entry: Option<CacheEntry>,
-    unsynced: Option<UnsyncedFile>,
+    kept: Option<KeptFile>,
 ) {
     let ends = Arc::new(ends);
     let entry = entry.map(Arc::new);
-    let unsynced = unsynced.map(Arc::new);
+    let kept = kept.map(Arc::new);
     let mut wait = FIRST_RETRY;
     let max_text_bytes = shared.config().max_record_text_bytes;
+    let has_long_texts = ends.iter().any(|end| end.query.text_bytes() > query_records::LONG_TEXT_BYTES);
     loop {
         let (written, seen) = (Arc::clone(&ends), Arc::clone(&ends));
         let entry = entry.clone();
         let (run, writer) = (run.clone(), Arc::clone(&shared));
-        let (kept, published) = (unsynced.clone(), unsynced.clone());
+        let kept = kept.clone();
         let (purging, ending) = (Arc::clone(&shared), run.clone());
-        let write = shared.store.write_then(
+        let write = shared.store.write_with(
+            Rollback::of(has_long_texts),
             move |transaction| {
                 for end in written.iter() {
                     query_records::update(transaction, end)?;
@@ -249,24 +262,22 @@ pub(super) async fn record(
                         saved_sql::set_last_run(transaction, id, stats)?;
                     }
                 }
-                if let Some(UnsyncedFile { location, file }) = kept.as_deref() {
-                    small_results::insert(transaction, location, file)?;
+                let mut held = None;
+                if let Some(kept) = kept
+                    && query_records::is_result_used(transaction, &kept.location)?
+                {
+                    kept_results::insert(transaction, &kept.location, &kept.file)?;
+                    held = Some(kept);
                 }
                 // On the thread that purges entries: either sees what the other has done.
                 let is_purged = ending.is_some_and(|run| purging.state().leaves_no_entry_of(&run));
                 let entry = entry.filter(|_| !is_purged);
                 entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))?;
-                Ok(entry)
+                Ok((entry, held))
             },
-            move |committed: Option<Arc<CacheEntry>>| {
-                if let Some(UnsyncedFile { location, file }) = published.as_deref() {
-                    match writer.result_files.name(location, file.len()) {
-                        Ok(()) => writer.unsynced.add(location.clone()),
-                        // Its bytes stay in the store.
-                        Err(error) => {
-                            tracing::error!(%error, location, "a result has no file until the next start")
-                        }
-                    }
+            move |(committed, held): (Option<Arc<CacheEntry>>, Option<Arc<KeptFile>>)| {
+                if let Some(kept) = held.as_deref() {
+                    hold(&writer, kept);
                 }
                 // Before the end is visible: a caller that sees it finds the entry.
                 if let Some(entry) = &committed {
@@ -355,21 +366,34 @@ pub(super) fn show(shared: &Shared, run: Option<&StatementId>, ends: &[StoredQue
     drop((left, over));
 }
 
-fn cache_entry(
+/// As [`show`], of a record that was inserted final; what is to be dropped without haste.
+pub(super) fn show_born(shared: &Shared, record: &QueryRecord) -> impl Sized + Send + use<> {
+    shared.counters.ended(record);
+    let mut state = shared.state();
+    state.count_up(&record.workspace_id);
+    let left = state.retire(record.clone());
+    if let (Some(id), Some(stats)) = (&record.stored().saved_sql, &record.query_stats) {
+        shared.context.saved_sql_ran(id, stats.clone());
+    }
+    left
+}
+
+/// Called after the commit of its bytes.
+pub(super) fn hold(shared: &Shared, KeptFile { location, file }: &KeptFile) {
+    shared.kept_results.add(location, file);
+    shared.result_files.kept(location, file.len() as u64);
+}
+
+/// What later identical statements may be answered from.
+pub(super) fn cache_entry(
     (workspace_id, fingerprint): FlightKey,
-    ends: &[StoredQuery],
+    query_id: QueryId,
     execution: Execution,
     location: String,
     created_at: Timestamp,
-) -> Option<CacheEntry> {
-    let first = &ends.first()?.query;
-    if first.other_workspaces.is_some() {
-        // It answers no other statement (D127).
-        return None;
-    }
-    let query_id = first.id.clone();
+) -> CacheEntry {
     let Execution { columns, row_count, sources, .. } = execution;
-    Some(CacheEntry {
+    CacheEntry {
         workspace_id,
         fingerprint,
         query_id,
@@ -378,5 +402,5 @@ fn cache_entry(
         row_count,
         created_at,
         sources: sources.map(|sources| *sources),
-    })
+    }
 }

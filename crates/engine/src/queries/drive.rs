@@ -18,6 +18,7 @@ use super::{Shared, result_space, runtime_queries};
 use crate::client_session::{SESSION_PROPERTIES, TIME_ZONE};
 use crate::disk;
 use crate::error::{Error, Result};
+use crate::store::workspaces::WorkspaceRecord;
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
 use rowhouse_executor::clock;
@@ -59,6 +60,15 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
             None => task.abort(),
         }
     }
+}
+
+/// Whether a statement of a workspace would get a slot at once; `wanted_memory` is what its session asks for, bytes.
+pub(super) fn has_slot(shared: &Shared, workspace: &WorkspaceRecord, wanted_memory: Option<u64>) -> bool {
+    let config = shared.config();
+    let state = shared.state();
+    let (need, limits) =
+        (Need::of(&workspace.engine, wanted_memory, &config), shared.limits.of(&workspace.id));
+    state.schedule.len() == 0 && state.slots.have_room(need, &workspace.id, limits, &config)
 }
 
 /// A slot of a running statement.

@@ -11,7 +11,10 @@ use super::result_files::ResultFiles;
 use crate::error::Result;
 use crate::set_aside::SetAside;
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::{Store, saved_sql};
+use crate::store::{Store, kept_results, saved_sql};
+
+/// Results per transaction, so that statements do not wait for the writer.
+const KEPT_AT_ONCE: usize = 500;
 
 /// Every record that is not final becomes FAILED; its duration stays as last written, because the time of the end is
 /// unknown. Blocking.
@@ -60,10 +63,27 @@ pub(super) fn remove_orphans(
             Err(error) => tracing::warn!(%error, "results that no record names stay behind"),
         }
         set_aside.tell("results");
-        if let Err(error) = result_files.recount() {
+        if let Err(error) = result_files.recount(&store) {
             tracing::warn!(%error, "the results were not counted");
         }
     });
+    Ok(())
+}
+
+/// Removes results from the database that neither a record nor a cache entry names.
+fn remove_kept<'a>(store: &Store, locations: impl Iterator<Item = &'a String>) -> Result<()> {
+    let locations: Vec<String> = locations.cloned().collect();
+    for some in locations.chunks(KEPT_AT_ONCE) {
+        let some = some.to_vec();
+        store.write_blocking(move |transaction| {
+            for location in &some {
+                if !query_records::is_result_used(transaction, location)? {
+                    kept_results::delete(transaction, location)?;
+                }
+            }
+            Ok(())
+        })?;
+    }
     Ok(())
 }
 
@@ -74,13 +94,18 @@ fn sort_out(
     listed: &[String],
     set_aside: &mut SetAside,
 ) -> Result<usize> {
+    // Read before what is used: results of statements that end meanwhile are used.
+    let kept = store.read(kept_results::locations)?;
     let used = store.read(query_records::result_files)?;
+    remove_kept(store, kept.iter().filter(|&location| !used.contains(location)))?;
     let mut known = Vec::new();
-    for location in listed.iter().filter(|&location| !used.contains(location)) {
+    for location in listed.iter().filter(|&location| kept.contains(location) || !used.contains(location)) {
         let id = ResultFiles::query_of(location);
         let is_known = match id {
             // It was never completed.
             None => true,
+            // An earlier version had files of small results, too.
+            Some(_) if kept.contains(location) => true,
             Some(id) => store.read(|connection| query_records::is_known(connection, id))?,
         };
         if is_known {

@@ -2,7 +2,7 @@
 //! `.partial` and syncs it; the server renames it when the run has succeeded.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use rowhouse_model::{QueryId, WorkspaceId};
 use super::usage::{Usage, Writing};
 use crate::error::{Error, Result};
 use crate::metrics::FileUsage;
+use crate::store::{Store, kept_results};
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 
 /// Folder of the results inside the data directory.
@@ -70,57 +71,30 @@ impl ResultFiles {
         Ok(partial)
     }
 
-    /// What was written: all of a small file, whose name [`name`](Self::name) gives it once its bytes are kept, or a larger
-    /// one, which has its name and is durable. With `is_synced` a small one is, too. `file` is all of one that was not
-    /// written at all.
-    pub(super) async fn publish(
-        &self,
-        location: &str,
-        file: Option<Vec<u8>>,
-        is_synced: bool,
-    ) -> io::Result<Published> {
+    /// Gives a written file its final name, durably, and returns its size in bytes. `file` is the content if the executor has
+    /// not written it.
+    pub(super) async fn publish(&self, location: &str, file: Option<Vec<u8>>) -> io::Result<u64> {
         let (partial, path) = (self.partial(location), self.path(location));
-        if let Some(file) = &file {
-            // Before its record is written: on a full disk the statement fails. It is few bytes, which wait in memory for the
-            // disk: to hand this to a thread that may block takes longer than to do it.
-            std::fs::write(&partial, file)?;
-        }
-        if !is_synced {
-            let file = file.map_or_else(|| small_file(&partial), |file| Ok(Some(file)))?;
-            if let Some(content) = file {
-                return Ok(Published { bytes: content.len() as u64, unsynced: Some(content) });
+        let publish = move || {
+            if let Some(file) = file {
+                std::fs::write(&partial, file)?;
             }
-        }
-        let published = tokio::task::spawn_blocking(move || publish(&partial, &path)).await;
+            publish(&partial, &path)
+        };
+        let published = tokio::task::spawn_blocking(publish).await;
         let bytes = published.unwrap_or_else(|error| Err(io::Error::other(error)))?;
         self.usage.added(location, bytes);
-        Ok(Published { bytes, unsynced: None })
+        Ok(bytes)
     }
 
-    /// Gives a small file its name.
-    pub(super) fn name(&self, location: &str, bytes: usize) -> io::Result<()> {
-        std::fs::rename(self.partial(location), self.path(location))?;
-        self.usage.added(location, bytes as u64);
-        Ok(())
+    /// Counts a new result without a file.
+    pub(super) fn kept(&self, location: &str, bytes: u64) {
+        self.usage.added(location, bytes);
     }
 
-    /// Brings everything that was published to the disk. Blocking.
-    pub(super) fn sync_all(&self) -> io::Result<()> {
-        let folder = self.data_dir.join(FOLDER);
-        sync_file_system(&folder)
-    }
-
-    /// Writes a file of these bytes in its place, durably, unless it has them. Blocking.
-    pub(super) fn restore(&self, location: &str, bytes: &[u8]) -> io::Result<()> {
-        let (partial, path) = (self.partial(location), self.path(location));
-        if std::fs::read(&path).is_ok_and(|found| found == bytes) {
-            return std::fs::File::open(&path)?.sync_all();
-        }
-        if let Some(folder) = partial.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        std::fs::write(&partial, bytes)?;
-        publish(&partial, &path).map(drop)
+    /// Counts out a deleted result without a file.
+    pub(super) fn given_up(&self, location: &str, bytes: u64) {
+        self.usage.removed(location, bytes);
     }
 
     /// Removes the file of a run that no record waits for any more.
@@ -160,15 +134,17 @@ impl ResultFiles {
         Writing::begin(&self.usage, location)
     }
 
-    /// Counts the files on the disk. Blocking.
-    pub(super) fn recount(&self) -> Result<()> {
+    /// Counts the files on the disk, and the results that the store keeps. Blocking.
+    pub(super) fn recount(&self, store: &Store) -> Result<()> {
         self.usage.recount(|| {
+            let kept = store.read(kept_results::sizes)?;
             let listed = self.list()?.into_iter().filter(|location| !location.ends_with(PARTIAL));
             // A file that was removed meanwhile does not count.
             let bytes = |location: &String| std::fs::metadata(self.path(location)).map(|file| file.len());
             Ok(listed
                 .filter_map(|location| Some((bytes(&location).ok()?, location)))
                 .map(|(bytes, location)| (location, bytes))
+                .chain(kept)
                 .collect())
         })
     }
@@ -213,26 +189,6 @@ impl ResultFiles {
     }
 }
 
-/// A file that was written.
-pub(super) struct Published {
-    pub(super) bytes: u64,
-    /// All that is in it, where it may not be on the disk yet and has no name yet.
-    pub(super) unsynced: Option<Vec<u8>>,
-}
-
-/// All of a file that has few bytes, as one has that was not synced. It was written a moment ago, so its pages are in
-/// memory: to hand this to a thread that may block takes longer than to do it.
-fn small_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let mut file = File::open(path)?;
-    let bytes = file.metadata()?.len();
-    if bytes > SMALL_RESULT_BYTES as u64 {
-        return Ok(None);
-    }
-    let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0));
-    file.read_to_end(&mut content)?;
-    Ok(Some(content))
-}
-
 /// Gives a file its name, durably; its bytes.
 fn publish(partial: &Path, path: &Path) -> io::Result<u64> {
     let file = File::open(partial)?;
@@ -247,27 +203,6 @@ fn publish(partial: &Path, path: &Path) -> io::Result<u64> {
         File::open(folder)?.sync_all()?;
     }
     Ok(bytes)
-}
-
-/// One sync for however many files.
-#[cfg(target_os = "linux")]
-fn sync_file_system(folder: &Path) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(File::open(folder)?)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sync_file_system(folder: &Path) -> io::Result<()> {
-    for workspace in read_dir(folder)? {
-        let workspace = workspace?.path();
-        for file in read_dir(&workspace)? {
-            match File::open(file?.path()) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                opened => opened?.sync_all()?,
-            }
-        }
-        File::open(workspace)?.sync_all()?;
-    }
-    Ok(())
 }
 
 /// Whether it existed and was removed.

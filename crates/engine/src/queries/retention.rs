@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use super::{Shared, idempotency};
 use crate::error::{Error, Result};
 use crate::store::query_records::{self, RemovedQuery};
-use crate::store::{cache_entries, idempotency_keys, small_results};
+use crate::store::{cache_entries, idempotency_keys, kept_results};
 
 /// Records per transaction, so that a sweep does not make statements wait for the writer.
 const MAX_AT_ONCE: u64 = 500;
@@ -22,8 +22,8 @@ pub(super) async fn sweep(shared: &Arc<Shared>) -> Result<()> {
     if shared.sweeps.fetch_add(1, Ordering::Relaxed) % SWEEPS_PER_COUNT != SWEEPS_PER_COUNT - 1 {
         return Ok(());
     }
-    let result_files = shared.result_files.clone();
-    let counted = tokio::task::spawn_blocking(move || result_files.recount()).await;
+    let (result_files, store) = (shared.result_files.clone(), Arc::clone(&shared.store));
+    let counted = tokio::task::spawn_blocking(move || result_files.recount(&store)).await;
     counted.unwrap_or_else(|error| Err(Error::internal("counting the results", error)))
 }
 
@@ -95,15 +95,19 @@ pub(super) async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> R
         let mut unused = Vec::new();
         for file in files {
             if !query_records::is_result_used(transaction, &file)? {
-                unused.push(file);
+                let kept_bytes = kept_results::delete(transaction, &file)?;
+                unused.push((file, kept_bytes));
             }
         }
-        small_results::delete(transaction, &unused)?;
         Ok(unused)
     };
-    for location in shared.store.write(ask).await? {
+    for (location, kept_bytes) in shared.store.write(ask).await? {
+        shared.kept_results.forget(&location);
         shared.open_results.close(&location);
-        shared.result_files.remove(&location).await;
+        match kept_bytes {
+            Some(bytes) => shared.result_files.given_up(&location, bytes),
+            None => shared.result_files.remove(&location).await,
+        }
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use rowhouse_model::{
     CacheOutcome, CacheVerdict, DataFormat, QueryError, QueryId, QueryStats, QueryStatus, SavedSqlId,
     StatementId, Timestamp, WorkspaceId,
@@ -9,7 +10,6 @@ use rowhouse_model::{
 
 use super::phase::Phase;
 use super::record::QueryRecord;
-use super::result_files::Published;
 use super::state::{Live, RunProgress, RunState, State};
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::StoredQuery;
@@ -22,8 +22,10 @@ const MAX_MESSAGE_BYTES: usize = 16 << 10;
 pub(super) struct Finished {
     pub(super) execution: Execution,
     pub(super) location: String,
-    /// Size of the result's file.
-    pub(super) published: Published,
+    /// Size of the result.
+    pub(super) bytes: u64,
+    /// All of it, where it has no file.
+    pub(super) kept: Option<Bytes>,
 }
 
 impl<R> State<R> {
@@ -77,7 +79,7 @@ pub(super) fn finished(
     expires_at: Timestamp,
     monotonic: Duration,
 ) -> StoredQuery {
-    let Finished { execution, location, published } = finished;
+    let Finished { execution, location, bytes, kept: _ } = finished;
     let Execution { columns, row_count, stats: measured, output_stage, sources: _, file: _ } = execution;
     let progress = RunProgress { measured: measured.clone(), ..run.progress.clone() };
     let mut stored = of_live(live, Some((id, run)), monotonic);
@@ -93,7 +95,7 @@ pub(super) fn finished(
     query.data_format = Some(DataFormat::Arrow);
     query.query_stats = Some(QueryStats {
         output_rows: *row_count,
-        output_bytes: published.bytes,
+        output_bytes: *bytes,
         progress_percentage: 100.0,
         ..stats(live, Some(&progress), QueryStatus::Finished, monotonic)
     });
@@ -118,7 +120,42 @@ pub(super) fn failed(
     stored
 }
 
-/// A record that is answered from the cache: no run and no statement id (D9).
+/// A record of rows of constants, which were there as soon as the statement was read.
+pub(super) fn at_once(
+    mut stored: StoredQuery,
+    id: &StatementId,
+    execution: &Execution,
+    location: &str,
+    bytes: u64,
+    expires_at: Timestamp,
+    duration: Duration,
+) -> StoredQuery {
+    let duration = millis(duration);
+    let Execution { columns, row_count, stats: measured, output_stage, sources: _, file: _ } = execution;
+    stored.result_file = Some(location.to_owned());
+    stored.result_expires_at = Some(expires_at);
+    let query = &mut stored.query;
+    query.statement_id = Some(id.clone());
+    query.status = Some(QueryStatus::Finished);
+    query.duration = Some(duration);
+    query.location = Some(location.to_owned());
+    query.row_count = Some(*row_count);
+    query.columns = Some(columns.clone());
+    query.output_stage = Some(output_stage.clone());
+    query.data_format = Some(DataFormat::Arrow);
+    query.query_stats = Some(QueryStats {
+        state: QueryStatus::Finished.as_str().to_owned(),
+        scheduled: true,
+        elapsed_time_millis: duration,
+        output_rows: *row_count,
+        output_bytes: bytes,
+        progress_percentage: 100.0,
+        ..measured.clone()
+    });
+    stored
+}
+
+/// A record that is answered from the cache: no run, no id of one (D9).
 pub(super) fn hit(
     mut stored: StoredQuery,
     entry: &CacheEntry,

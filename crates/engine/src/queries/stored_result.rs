@@ -8,6 +8,7 @@ use rowhouse_rows::arrow_file::ArrowFile;
 use super::record::check_finished;
 use super::{Queries, QueryRecord, Shared};
 use crate::error::{Error, ErrorKind, Result};
+use crate::store::kept_results;
 use crate::store::query_records::StoredQuery;
 
 /// A result that can be read.
@@ -45,15 +46,33 @@ impl Shared {
             return Ok(file);
         }
         let path = self.result_files.path(location);
+        if let Some((file, is_read_again)) = self.kept_results.get(location) {
+            let file = ArrowFile::of_bytes(&path, file)?;
+            // Most are read once and should not displace files that are kept open.
+            return Ok(if is_read_again {
+                open_results.keep(location, file, clock.monotonic())
+            } else {
+                file
+            });
+        }
         let opened = {
-            let path = path.clone();
-            tokio::task::spawn_blocking(move || ArrowFile::open(&path)).await
+            let (path, location, store) = (path.clone(), location.to_owned(), Arc::clone(&self.store));
+            let open = move || {
+                let kept = store.read(|connection| kept_results::get(connection, &location))?;
+                let is_kept = kept.is_some();
+                let file = match kept {
+                    Some(file) => ArrowFile::of_bytes(&path, file.into()),
+                    None => ArrowFile::open(&path),
+                };
+                Ok::<_, Error>((is_kept, file))
+            };
+            tokio::task::spawn_blocking(open).await
         };
-        match opened.map_err(|error| Error::internal("opening a result", error))? {
-            Ok(file) => Ok(open_results.keep(location, file, clock.monotonic())),
+        match opened.map_err(|error| Error::internal("opening a result", error))?? {
+            (_, Ok(file)) => Ok(open_results.keep(location, file, clock.monotonic())),
             // The sweep removes files of expired results while they are requested.
-            Err(_) if !path.exists() => Err(result_expired(id)),
-            Err(error) => Err(error.into()),
+            (false, Err(_)) if !path.exists() => Err(result_expired(id)),
+            (_, Err(error)) => Err(error.into()),
         }
     }
 }

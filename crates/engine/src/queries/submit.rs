@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_executor::{BoxFuture, StatementSession};
+use rowhouse_executor::{BoxFuture, Execution, StatementSession};
 use rowhouse_model::{
     CacheOutcome, CacheVerdict, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId,
     WorkspaceId,
@@ -22,13 +22,13 @@ use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, s
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheLookup;
 use crate::service::Admission;
-use crate::store::BegunWrite;
 use crate::store::cache_entries::CacheEntry;
 use crate::store::idempotency_keys::{self, KeptSubmit};
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::saved_sql;
+use crate::store::{BegunWrite, Rollback, saved_sql};
 use crate::workspaces::Access;
 
+mod at_once;
 mod cached;
 mod fingerprint;
 mod placement;
@@ -68,6 +68,8 @@ struct Submitting {
 /// A parsed text, or its error.
 pub(super) struct Read {
     pub(super) outcome: Result<String, QueryError>,
+    /// Its end, where it is nothing but rows of constants.
+    constant: Option<Box<Execution>>,
     id: QueryId,
     /// Other workspaces that it names (D127).
     pub(super) others: Vec<WorkspaceId>,
@@ -87,8 +89,8 @@ pub(super) async fn read(
     let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
     let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
     trace.is(&id);
-    let outcome = fingerprint::of(shared, access, submission).await?;
-    Ok(Read { outcome, id, others: Vec::new(), submitted_at, submitted })
+    let (outcome, constant) = fingerprint::of(shared, access, submission).await?;
+    Ok(Read { outcome, constant, id, others: Vec::new(), submitted_at, submitted })
 }
 
 /// The rest of the submit; not cancel safe.
@@ -102,7 +104,7 @@ pub(super) async fn submit(
 ) -> Result<QueryRecord> {
     let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time, .. } =
         submission;
-    let Read { outcome, id, others, submitted_at, submitted } = read;
+    let Read { outcome, constant, id, others, submitted_at, submitted } = read;
     let (fingerprint, refusal) = match outcome {
         Ok(fingerprint) => (fingerprint, None),
         Err(error) => (String::new(), Some(error)),
@@ -169,7 +171,7 @@ pub(super) async fn submit(
     };
     match refusal {
         Some(error) => submitting.refuse(error).await,
-        None => submitting.accept().await,
+        None => submitting.accept(constant).await,
     }
 }
 
@@ -185,7 +187,7 @@ impl Submitting {
         })
     }
 
-    async fn accept(mut self) -> Result<QueryRecord> {
+    async fn accept(mut self, constant: Option<Box<Execution>>) -> Result<QueryRecord> {
         let seen = self.shared.state().flights_ended;
         match self.look_up().await? {
             Ok(hit) => {
@@ -203,8 +205,12 @@ impl Submitting {
             // Without the two fields the record is as if there were no cache.
             Err(verdict) => self.stored.query.cache = self.policy.map(|_| verdict),
         }
-        let this = Arc::new(self);
-        this.run_or_join(seen).await
+        if let Some(execution) = constant
+            && let Some(record) = self.answer_at_once(*execution).await?
+        {
+            return Ok(record);
+        }
+        Arc::new(self).run_or_join(seen).await
     }
 
     async fn run_or_join(self: Arc<Self>, seen: u64) -> Result<QueryRecord> {
@@ -258,7 +264,9 @@ impl Submitting {
         let json = record.json()?;
         let noted = self.noted();
         let max_text_bytes = self.shared.config().max_record_text_bytes;
-        let inserted = self.shared.store.write_then(
+        let has_long_texts = record.stored().query.text_bytes() > query_records::LONG_TEXT_BYTES;
+        let inserted = self.shared.store.write_with(
+            Rollback::of(self.key.is_some() || has_long_texts),
             move |transaction| {
                 // Results are removed on this thread, too: a result that is used now stays.
                 if let Some(location) = &location
@@ -269,7 +277,7 @@ impl Submitting {
                 let end = record.stored();
                 query_records::insert_written(transaction, end, &json)?;
                 noted(transaction)?;
-                if end.query.text_bytes() > query_records::LONG_TEXT_BYTES {
+                if has_long_texts {
                     query_records::give_up_texts(transaction, &end.query.workspace_id, max_text_bytes)?;
                 }
                 if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
@@ -279,16 +287,7 @@ impl Submitting {
             },
             move |record| {
                 let record = record?;
-                shared.counters.ended(&record);
-                let left = {
-                    let mut state = shared.state();
-                    state.count_up(&record.workspace_id);
-                    let left = state.retire(record.clone());
-                    if let (Some(id), Some(stats)) = (&record.stored().saved_sql, &record.query_stats) {
-                        shared.context.saved_sql_ran(id, stats.clone());
-                    }
-                    left
-                };
+                let left = conclude::show_born(&shared, &record);
                 Some((record, left))
             },
         );
@@ -306,6 +305,7 @@ impl Submitting {
         row.query.statement_id = Some(self.foreseen_run());
         let noted = self.noted();
         let begun = self.shared.store.begin_write(
+            Rollback::of(self.key.is_some()),
             move |transaction| {
                 query_records::insert(transaction, &row)?;
                 noted(transaction)

@@ -6,6 +6,7 @@ mod bench;
 mod cache;
 mod faults;
 mod interleavings;
+mod kept;
 mod life;
 mod others;
 mod purge;

@@ -44,6 +44,44 @@ async fn a_write_that_fails_spoils_no_other_of_its_group() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_grouped_write_that_fails_at_once_spoils_no_other_and_half_way_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let writes = (0..200).map(|number| {
+        let store = Arc::clone(&store);
+        tokio::spawn(async move {
+            let set = move |transaction: &rusqlite::Transaction<'_>| {
+                settings::set(transaction, &format!("key{number}"), "value")
+            };
+            let fail = |transaction: &rusqlite::Transaction<'_>| {
+                transaction.execute("INSERT INTO no_such_table VALUES (1)", []).map(drop)
+            };
+            let written = match number % 5 {
+                0 => store.write_with(Rollback::Group, fail, |()| ()).await,
+                1 => {
+                    store
+                        .write_with(Rollback::Group, move |on| set(on).and_then(|()| fail(on)), |()| ())
+                        .await
+                }
+                2 => store.write_with(Rollback::Group, |_| panic!("planned panic"), |()| ()).await,
+                _ => store.write_with(Rollback::Group, set, |()| ()).await,
+            };
+            (number, written.is_ok())
+        })
+    });
+    let writes: Vec<_> = writes.collect();
+    for write in writes {
+        let (number, is_good) = write.await.unwrap();
+        // Those in a group with one that failed half-way may have failed with it.
+        assert!(!is_good || number % 5 > 2, "{number}");
+        assert_eq!(get(&store, &format!("key{number}")).is_some(), is_good, "{number}");
+    }
+    // Alone, it is what was asked for.
+    store.write_with(Rollback::Group, |on| settings::set(on, "last", "value"), |()| ()).await.unwrap();
+    assert!(get(&store, "last").is_some());
+}
+
 /// On a full disk SQLite rolls the whole transaction back, including writes that had succeeded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_full_disk_loses_nothing_that_was_acknowledged() {

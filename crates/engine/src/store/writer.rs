@@ -1,5 +1,5 @@
-//! The writer thread: takes the queued writes, runs each in a savepoint of one transaction, commits once, and answers
-//! only then. One sync of the disk serves all writes that arrived during the previous one.
+//! The writer thread: takes the queued writes, runs each in one transaction, most in a savepoint of their own, commits
+//! once, and answers only then. One sync of the disk serves all writes that arrived during the previous one.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::mpsc;
 
 use super::counters::Counters;
-use super::{abandoned, failed, is_full};
+use super::{Rollback, abandoned, failed, is_full};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Maximum number of writes per transaction.
@@ -17,6 +17,9 @@ const MAX_GROUP: usize = 256;
 
 /// One queued write.
 pub(super) trait Write: Send {
+    /// What is rolled back with it.
+    fn rollback(&self) -> Rollback;
+
     /// Makes the change; false requests its rollback.
     fn apply(&mut self, transaction: &Transaction<'_>) -> bool;
 
@@ -26,11 +29,12 @@ pub(super) trait Write: Send {
 
 /// A write that has not run yet.
 pub(super) fn pending<T: Send + 'static, U: Send + 'static>(
+    rollback: Rollback,
     change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     then: impl FnOnce(T) -> U + Send + 'static,
     reply: impl FnOnce(Result<U>) + Send + 'static,
 ) -> Box<dyn Write> {
-    Box::new(PendingWrite { change: Some(change), outcome: None, then, reply })
+    Box::new(PendingWrite { rollback, change: Some(change), outcome: None, then, reply })
 }
 
 /// Runs until every sender is gone and the queue is empty.
@@ -81,6 +85,16 @@ fn apply_group(
         }
     };
     while let Some(mut write) = group.pop_front() {
+        if write.rollback() == Rollback::Group {
+            let before = transaction.total_changes();
+            let is_good = write.apply(&transaction);
+            applied.push(write);
+            // A full disk or an I/O error may have made SQLite roll the whole transaction back by itself.
+            if !is_good && (transaction.total_changes() != before || transaction.is_autocommit()) {
+                return Err(half_made());
+            }
+            continue;
+        }
         let savepoint = execute(&transaction, "SAVEPOINT one_write");
         let is_good = savepoint.is_ok() && write.apply(&transaction);
         applied.push(write);
@@ -101,7 +115,14 @@ fn execute(transaction: &Transaction<'_>, sql: &str) -> rusqlite::Result<()> {
     transaction.prepare_cached(sql)?.execute([]).map(drop)
 }
 
+/// Changes of a write without a savepoint can only be rolled back with its group.
+fn half_made() -> rusqlite::Error {
+    let message = "a write that has no savepoint failed half-way".to_owned();
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT), Some(message))
+}
+
 struct PendingWrite<F, G, R, T> {
+    rollback: Rollback,
     change: Option<F>,
     outcome: Option<rusqlite::Result<T>>,
     then: G,
@@ -115,15 +136,19 @@ where
     R: FnOnce(Result<U>) + Send,
     T: Send,
 {
+    fn rollback(&self) -> Rollback {
+        self.rollback
+    }
+
     fn apply(&mut self, transaction: &Transaction<'_>) -> bool {
         let Some(change) = self.change.take() else { return false };
-        // OK to continue after a panic: the savepoint rolls the change back.
+        // OK to continue after a panic: the change is rolled back, with its savepoint or with its group.
         self.outcome = catch_unwind(AssertUnwindSafe(|| change(transaction))).ok();
         matches!(self.outcome, Some(Ok(_)))
     }
 
     fn finish(self: Box<Self>, commit: Result<(), &rusqlite::Error>) {
-        let Self { change: _, outcome, then, reply } = *self;
+        let Self { rollback: _, change: _, outcome, then, reply } = *self;
         let outcome = match (outcome, commit) {
             (Some(Err(error)), _) => Err(failed("writing to the store", error)),
             (None, Ok(())) => Err(abandoned()),

@@ -1,9 +1,8 @@
 //! Parses the metadata of an Arrow IPC file: its schema and the positions of its batches. Everything is validated
 //! before the decoder sees it, because the decoder panics on positions outside its buffer.
 
-use std::fs::File;
+use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -96,9 +95,9 @@ impl BatchBlock {
 
     /// Rows of the batch, read from its metadata alone: not through the map, where a look at each batch's head would
     /// make the pages around it resident too, hundreds of megabytes of a large file.
-    pub(super) fn row_count(&self, file: &File) -> Result<u64, String> {
+    pub(super) fn row_count(&self, read: impl Fn(&mut [u8], usize) -> io::Result<()>) -> Result<u64, String> {
         let mut metadata = vec![0; self.metadata_bytes];
-        file.read_exact_at(&mut metadata, self.start as u64).map_err(|error| error.to_string())?;
+        read(&mut metadata, self.start).map_err(|error| error.to_string())?;
         let message = self.message(&metadata)?;
         let batch = message.header_as_record_batch().ok_or("a batch is something else")?;
         u64::try_from(batch.length()).map_err(|_| "a batch has a negative number of rows".to_owned())

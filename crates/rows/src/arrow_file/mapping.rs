@@ -1,4 +1,4 @@
-//! The one place that maps files into memory, read-only and shared.
+//! The one place that maps files into memory, read-only and shared. A small file may be in memory instead.
 #![expect(
     unsafe_code,
     reason = "a map of a file is sound as long as nobody changes or truncates the file while it is mapped: result, \
@@ -23,7 +23,8 @@ use super::lost_pages::{Loss, Watch};
 /// A whole file in memory, paged in by the kernel as it is read.
 #[derive(Clone, Debug)]
 pub struct Mapping {
-    map: Arc<Watched>,
+    /// None of a file that is all in memory.
+    map: Option<Arc<Watched>>,
     buffer: Buffer,
 }
 
@@ -57,7 +58,17 @@ impl Mapping {
         let watch = Watch::new(range.start as usize..range.end as usize, loss);
         let map = Arc::new(Watched { watch, map });
         let buffer = Buffer::from(bytes::Bytes::from_owner(Owner(Arc::clone(&map))));
-        Ok(Self { map, buffer })
+        Ok(Self { map: Some(map), buffer })
+    }
+
+    /// A file that is all in memory.
+    pub fn of_bytes(bytes: bytes::Bytes) -> Self {
+        Self { map: None, buffer: Buffer::from(bytes) }
+    }
+
+    /// Whether it is all in memory, without a file.
+    pub(super) const fn is_in_memory(&self) -> bool {
+        self.map.is_none()
     }
 
     /// All of the file's bytes; the buffer and slices of it keep the mapping alive.
@@ -67,19 +78,21 @@ impl Mapping {
 
     /// Bytes of the file.
     pub fn length_bytes(&self) -> usize {
-        self.map.map.len()
+        self.buffer.len()
     }
 
     /// Whether pages of it, or of a map with the same note, could not be read.
     pub fn is_lost(&self) -> bool {
-        self.map.watch.loss().is_noted()
+        self.map.as_ref().is_some_and(|map| map.watch.loss().is_noted())
     }
 
     /// Asks the kernel to use huge pages for what is not in memory yet, as [`HugePageWriter`](super::HugePageWriter)
     /// does for written data: one page table entry for 2 MiB. Small pages that are already in memory stay.
     pub fn prefer_huge_pages(&self) {
         #[cfg(target_os = "linux")]
-        if let Err(error) = self.map.map.advise(memmap2::Advice::HugePage) {
+        if let Some(Watched { map, .. }) = self.map.as_deref()
+            && let Err(error) = map.advise(memmap2::Advice::HugePage)
+        {
             tracing::debug!(%error, "the kernel has no huge pages for a mapped file");
         }
     }
@@ -87,11 +100,11 @@ impl Mapping {
     /// Unmaps the pages of a range: mapped pages count as the process's resident memory. The next read of them is a
     /// page fault that finds them in the page cache.
     pub fn forget(&self, range: Range<usize>) {
+        let Some(Watched { map, .. }) = self.map.as_deref() else { return };
         // SAFETY: DONTNEED discards the content of private pages that were written to; pages of a shared,
         // read-only map have none, they are mapped again from the same unchanged file.
-        let advised = unsafe {
-            self.map.map.unchecked_advise_range(UncheckedAdvice::DontNeed, range.start, range.len())
-        };
+        let advised =
+            unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, range.start, range.len()) };
         if let Err(error) = advised {
             tracing::debug!(%error, "the kernel did not take back a range of a mapped file");
         }
@@ -110,7 +123,7 @@ impl Mapping {
     }
 
     fn buffer_bytes_outside(&self, buffer: &Buffer) -> usize {
-        let map = self.map.map.as_ptr_range();
+        let map = self.buffer.as_slice().as_ptr_range();
         if buffer.is_empty() || map.contains(&buffer.as_ptr()) { 0 } else { buffer.len() }
     }
 }

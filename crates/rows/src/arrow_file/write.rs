@@ -21,6 +21,25 @@ pub const ROWS_PER_BATCH: usize = 8192;
 /// Alignment of values, bytes: a cache line, which also suffices for the widest value.
 const ALIGNMENT_BYTES: usize = 64;
 
+/// Alignment of values in a file of few rows: what the widest value needs.
+const SMALL_ALIGNMENT_BYTES: usize = 16;
+
+/// All of a file of one batch, which has no more than [`ROWS_PER_BATCH`] rows.
+///
+/// # Errors
+/// `Internal`: a column has a type that no file has.
+pub fn small_file(batch: &RecordBatch) -> Result<Vec<u8>> {
+    let options =
+        IpcWriteOptions::try_new(SMALL_ALIGNMENT_BYTES, false, MetadataVersion::V5).map_err(failed)?;
+    let (file, footer) = ChecksumWriter::new(Vec::new());
+    let mut writer = FileWriter::try_new_with_options(file, &batch.schema(), options).map_err(failed)?;
+    writer.write(batch).map_err(failed)?;
+    footer.set();
+    writer.finish().map_err(failed)?;
+    let file = writer.into_inner().map_err(failed)?;
+    file.seal().map_err(|error| failed(error.into()))
+}
+
 /// Writes batches of any size as batches of [`ROWS_PER_BATCH`] rows. The caller names, syncs and renames.
 pub struct ArrowFileWriter {
     writer: FileWriter<ChecksumWriter<HugePageWriter<File>>>,

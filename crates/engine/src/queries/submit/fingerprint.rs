@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rowhouse_executor::StatementSession;
+use rowhouse_executor::{ConstantRows, Execution, StatementSession};
 use rowhouse_model::QueryError;
 use sha2::{Digest as _, Sha256};
 
@@ -11,13 +11,14 @@ use crate::queries::{Shared, Submission};
 use crate::sight::Sight;
 use crate::workspaces::Access;
 
-/// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else.
+/// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else. With it its end, where
+/// the text is nothing but rows of constants.
 pub(super) async fn of(
     shared: &Shared,
     access: &Access,
     submission: &Submission,
-) -> Result<Result<String, QueryError>> {
-    let outcome = of_text(shared, access, submission).await?;
+) -> Result<(Result<String, QueryError>, Option<Box<Execution>>)> {
+    let (outcome, constant) = of_text(shared, access, submission).await?;
     // Of what the embedded engine's sessions set, a statement sees nothing but in SHOW SESSION.
     let is_cluster = access.workspace.engine.is_trino();
     let has_properties = !submission.session.properties.is_empty();
@@ -25,7 +26,9 @@ pub(super) async fn of(
         has_properties && (is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION"));
     // What is one caller's answer is not another's.
     let sight = Sight::of(access, &submission.sql);
-    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties, sight)))
+    let outcome =
+        outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties, sight));
+    Ok((outcome, constant))
 }
 
 fn in_session(
@@ -76,14 +79,18 @@ async fn of_text(
     shared: &Shared,
     access: &Access,
     submission: &Submission,
-) -> Result<Result<String, QueryError>> {
+) -> Result<(Result<String, QueryError>, Option<Box<Execution>>)> {
     let Submission { sql, parameters, .. } = submission;
     let is_trino = access.workspace.engine.is_trino();
     let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
     // Parameters would have to be part of the key, and what a cluster accepts depends on its settings.
     let is_known_by_text = parameters.is_empty() && !is_trino;
     if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
-        return Ok(Ok(fingerprint));
+        return Ok((Ok(fingerprint), None));
+    }
+    if is_known_by_text && let Some(constant) = shared.executor.constant_rows(&access.workspace.engine, sql) {
+        let ConstantRows { fingerprint, execution } = constant;
+        return Ok((Ok(fingerprint), Some(Box::new(execution))));
     }
     let reader = shared.readers.reader(&access.workspace.id, sql.len()).await?;
     let (text, parameters) = (sql.clone(), parameters.clone());
@@ -94,10 +101,11 @@ async fn of_text(
             rowhouse_sql::prepare_here(&text, &parameters, abandonment)
         }
     });
-    Ok(read.await.map(|prepared| {
+    let outcome = read.await.map(|prepared| {
         if is_known_by_text {
             shared.known_statements.remember(sql, &prepared.fingerprint);
         }
         prepared.fingerprint
-    }))
+    });
+    Ok((outcome, None))
 }

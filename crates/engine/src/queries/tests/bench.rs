@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use arrow_array::{ArrayRef, Int32Array, RecordBatch};
 use rowhouse_model::{
     Account, AccountId, CacheCheck, Column, EngineKind, ErrorCode, OutputStage, Query, QueryError, QueryId,
     QueryList, QueryStats, QueryStatus, Role, SavedSqlId, TableFormat, Timestamp, TokenId, ViewId,
@@ -32,7 +33,8 @@ use rowhouse_executor::{
 };
 
 /// The executor does what the statement's text says after `SELECT `: `'ok'`, `'error'`, `'panic'`, `'hang'`,
-/// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`; other texts succeed at once.
+/// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`, `'small'` (a row that comes without a file); other texts succeed
+/// at once.
 #[derive(Debug, Default)]
 pub(super) struct PlannedExecutor {
     /// Texts in order of execution start.
@@ -85,7 +87,10 @@ impl PlannedExecutor {
             events(ExecutionEvent::Planned { columns: columns.clone(), output_stage: output_stage.clone() });
             events(ExecutionEvent::Progress(QueryStats { processed_rows: 7, ..QueryStats::default() }));
         }
-        std::fs::write(&statement.output, b"rows").unwrap();
+        let file = (text == "'small'").then(small_rows);
+        if file.is_none() {
+            std::fs::write(&statement.output, b"rows").unwrap();
+        }
         match text.trim_matches('\'') {
             "hang" | "planned hang" => std::future::pending().await,
             "panic" => panic!("a planned panic"),
@@ -100,8 +105,15 @@ impl PlannedExecutor {
         }
         watch.has_ended = true;
         let stats = QueryStats { processed_rows: 11, cpu_time_millis: 3, ..QueryStats::default() };
-        Ok(Execution { columns, row_count: 1, stats, output_stage, sources, file: None })
+        Ok(Execution { columns, row_count: 1, stats, output_stage, sources, file })
     }
+}
+
+/// A result of one row, as a worker sends it.
+pub(super) fn small_rows() -> Vec<u8> {
+    let values: ArrayRef = Arc::new(Int32Array::from(vec![7]));
+    let batch = RecordBatch::try_from_iter([("x", values)]).unwrap();
+    rowhouse_rows::arrow_file::small_file(&batch).unwrap()
 }
 
 struct DropWatch {

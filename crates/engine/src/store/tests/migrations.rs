@@ -35,6 +35,24 @@ fn every_older_version_comes_to_the_same_schema() {
     }
 }
 
+/// Results that an earlier version kept until their files were synced.
+#[test]
+fn small_results_of_an_earlier_version_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = Connection::open(folder.path().join(DATABASE_FILE)).unwrap();
+    for (index, migration) in MIGRATIONS[..12].iter().enumerate() {
+        schema::run(&mut connection, migration, index + 1).unwrap();
+    }
+    connection
+        .execute("INSERT INTO small_results (location, file) VALUES ('results/w/q.arrow', x'0102')", [])
+        .unwrap();
+    drop(connection);
+    let store = open(folder.path());
+    let location = "results/w/q.arrow";
+    assert_eq!(store.read(kept_results::sizes).unwrap(), [(location.to_owned(), 2)]);
+    assert_eq!(store.read(|connection| kept_results::get(connection, location)).unwrap(), Some(vec![1, 2]));
+}
+
 #[test]
 fn a_migration_that_fails_leaves_the_version_before_it() {
     let mut connection = Connection::open_in_memory().unwrap();

@@ -58,7 +58,12 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
     write_workers(exposition, *workers);
     write_statements(exposition, statements);
     let FileUsage { files, bytes } = *results;
-    exposition.single("rowhouse_results", Kind::Gauge, "Stored results, one file each.", files);
+    exposition.single(
+        "rowhouse_results",
+        Kind::Gauge,
+        "Stored results, small ones in the database among them.",
+        files,
+    );
     exposition.single("rowhouse_result_bytes", Kind::Gauge, "Bytes of the stored results.", bytes);
     write_store(exposition, store);
     write_views(exposition, views, now, with_names);

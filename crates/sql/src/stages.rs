@@ -2,16 +2,23 @@
 
 use rowhouse_model::OutputStage;
 
-use super::sink::Written;
-use rowhouse_sql::Analyzed;
-use rowhouse_sql::TableRef;
-use rowhouse_sql::plan::{JoinKind, Plan, Scan, SetOperationKind};
+use super::plan::{JoinKind, Plan, Scan, SetOperationKind};
+use super::statement::{Analyzed, TableRef};
 
 /// Depth below which plans are cut off: records keep them as JSON, which is read with a limit of nesting.
 const MAX_DEPTH: usize = 32;
 
+/// What came of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Rows of its result.
+    pub rows: u64,
+    /// Bytes of the result's file.
+    pub bytes: u64,
+}
+
 /// The stages of a plan in a state; what was written is known of the root alone.
-pub(super) fn of_plan(analyzed: &Analyzed, state: &str, written: Option<Written>) -> OutputStage {
+pub fn of_plan(analyzed: &Analyzed, state: &str, written: Option<Written>) -> OutputStage {
     let mut numbering = Numbering { analyzed, state, next: 1 };
     OutputStage {
         stage_id: "0".to_owned(),

@@ -1,0 +1,83 @@
+//! A statement that is nothing but rows of constants (D-floor-1): they are known as soon as its text is read, so what remains
+//! is to make record, rows and cache entry durable, in one write.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use rowhouse_executor::Execution;
+
+use super::Submitting;
+use crate::error::{Error, ErrorKind, Result};
+use crate::queries::conclude::{self, KeptFile};
+use crate::queries::{QueryRecord, drive, places, result_space, snapshot};
+use crate::store::{Rollback, cache_entries, kept_results, query_records, saved_sql};
+
+impl Submitting {
+    /// Ends the statement with these rows; none if it must take its turn as any other: while the engine rests or others wait
+    /// for a slot, if its result is to be shared with identical statements or is a view's, and if its workspace has no room
+    /// for it.
+    pub(super) async fn answer_at_once(&self, mut execution: Execution) -> Result<Option<QueryRecord>> {
+        let Some(file) = execution.file.take().map(Bytes::from) else { return Ok(None) };
+        let (shared, workspace) = (&self.shared, &self.access.workspace);
+        if self.fresh_seconds.is_some() || self.refresh.is_some() {
+            return Ok(None);
+        }
+        let admission = shared.service.admit()?;
+        if !admission.is_awake() || !drive::has_slot(shared, workspace, self.session.max_memory_bytes) {
+            return Ok(None);
+        }
+        let (query_id, bytes) = (&self.stored.query.id, file.len() as u64);
+        let location = shared.result_files.location(&workspace.id, query_id);
+        if result_space::check_written(shared, &workspace.id, &location, Some(bytes)).await.is_err() {
+            return Ok(None);
+        }
+        let taken = places::take(shared, workspace, self.stored.query.text_bytes())?;
+        if shared.state().is_closing {
+            return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));
+        }
+        self.trace.queued();
+        self.trace.planning();
+        self.trace.running();
+        let now = shared.clock.now();
+        let duration = shared.clock.monotonic().saturating_sub(self.submitted);
+        let expires_at = snapshot::later(now, shared.config().result_retention);
+        let id = &self.statement_id;
+        let end =
+            snapshot::at_once(self.stored.clone(), id, &execution, &location, bytes, expires_at, duration);
+        let key = (workspace.id.clone(), end.fingerprint.clone());
+        let entry = conclude::cache_entry(key, query_id.clone(), execution, location.clone(), now);
+        let (entry, kept) = (Arc::new(entry), KeptFile { location, file });
+        let record = QueryRecord::new(end);
+        // Serialized here: the store's one thread is busy enough.
+        let json = record.json()?;
+        let noted = self.noted();
+        let holder = Arc::clone(shared);
+        let written = shared.store.write_with(
+            Rollback::of(self.key.is_some()),
+            move |transaction| {
+                let end = record.stored();
+                query_records::insert_written(transaction, end, &json)?;
+                noted(transaction)?;
+                if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
+                    saved_sql::set_last_run(transaction, id, stats)?;
+                }
+                kept_results::insert(transaction, &kept.location, &kept.file)?;
+                cache_entries::set(transaction, &entry)?;
+                Ok((record, kept, entry))
+            },
+            move |(record, kept, entry)| {
+                conclude::hold(&holder, &kept);
+                // Before the end can be seen: who has seen it finds the entry.
+                holder.cache.set(&entry);
+                let left = conclude::show_born(&holder, &record);
+                (record, left)
+            },
+        );
+        // What left the memory is dropped here, not on the store's thread.
+        let (record, _left) = written.await?;
+        drop((taken, admission));
+        self.shared.counters.accepted(self.alone);
+        self.trace.ended(&record);
+        Ok(Some(record))
+    }
+}
