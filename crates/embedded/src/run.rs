@@ -10,8 +10,7 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
 use crate::expression::cast_value;
-use crate::kept_plans;
-use crate::lower::{computed_ahead, lower};
+use crate::lower::{computed_ahead, lower, row_counts};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
 use crate::scan::TableScan;
@@ -24,6 +23,11 @@ use rowhouse_executor::{Execution, ExecutionEvent, OutputLimit, SpillLimits, Sta
 use rowhouse_rows::unique_names;
 use rowhouse_sql::types::Type;
 use rowhouse_sql::{self as sql, Analyzed, Session};
+
+/// How long the rows of a plan's nodes may be counted for EXPLAIN ANALYZE, in times of the statement itself.
+const MAX_COUNTING_TIMES: u32 = 3;
+/// As long as that at least.
+const MIN_COUNTING_TIME: Duration = Duration::from_secs(2);
 
 /// Runs a statement to its end and writes its output file, telling of its progress. With `spill`, what it cannot hold
 /// in memory is put on disk beside its output file.
@@ -168,8 +172,10 @@ fn execute_with(
     let (planning_time, (mut written, mut file)) = ran?;
     if analyzed.is_explain_analyze {
         let measurements = measured(&stats(planning_time, written.rows, true), written);
-        (written, file) =
-            rewritten(options, &analyzed.explain_analyzed(&measurements), output_of(statement))?;
+        let most = MIN_COUNTING_TIME.max(measurement.elapsed() * MAX_COUNTING_TIMES);
+        let counts = row_counts(&analyzed, &scans, DecimalSums::Quick, most)?;
+        let explained = analyzed.explain_analyzed(&measurements, &counts);
+        (written, file) = rewritten(options, &explained, &statement.output)?;
     }
     let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
     Ok(Execution {

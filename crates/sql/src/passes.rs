@@ -6,12 +6,14 @@ use super::statement::Analyzed;
 
 mod cardinality;
 mod common_conjuncts;
+mod common_subexpressions;
 mod decomposed;
 mod fold_constants;
 mod implied;
 mod infallible;
 mod inline_shared;
 mod join_order;
+mod pre_aggregate_case;
 mod prune_columns;
 mod push_aggregate;
 mod push_into_shared;
@@ -19,6 +21,7 @@ mod push_predicates;
 mod reduce_by_semi_join;
 mod roll_up;
 mod semi_joins;
+mod simplify_sums;
 
 use cardinality::Estimator;
 pub(crate) use common_conjuncts::with_common_conjuncts;
@@ -30,6 +33,8 @@ pub enum Pass {
     FoldConstants,
     /// Grouping sets are made of the groups of the finest one.
     RollUp,
+    /// Sums of one value and several constants are one sum.
+    SimplifySums,
     /// A shared plan (CTE) with one use is inlined.
     InlineShared,
     /// Conjuncts that all branches of an OR have in common stand beside it.
@@ -46,8 +51,12 @@ pub enum Pass {
     JoinOrder,
     /// Eager aggregation: many rows are aggregated before they are joined.
     PushAggregate,
+    /// Values under the conditions of several CASEs are aggregated once, by the columns of the conditions.
+    PreAggregateCase,
     /// Dynamic filtering: a selective build side becomes a semi join on the probe side.
     ReduceBySemiJoin,
+    /// What several expressions of a node compute is computed once below it.
+    CommonSubexpressions,
 }
 
 impl Pass {
@@ -55,6 +64,7 @@ impl Pass {
     pub const ALL: &[Self] = &[
         Self::FoldConstants,
         Self::RollUp,
+        Self::SimplifySums,
         Self::InlineShared,
         Self::CommonConjuncts,
         Self::PushPredicates,
@@ -63,7 +73,9 @@ impl Pass {
         Self::SemiJoins,
         Self::JoinOrder,
         Self::PushAggregate,
+        Self::PreAggregateCase,
         Self::ReduceBySemiJoin,
+        Self::CommonSubexpressions,
     ];
 }
 
@@ -137,6 +149,11 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::RollUp) {
         roll_up::run(analyzed, next_column);
     }
+    if passes.contains(Pass::SimplifySums) {
+        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+            simplify_sums::run(plan, next_column);
+        }
+    }
     if passes.contains(Pass::InlineShared) {
         inline_shared::run(analyzed, next_column);
     }
@@ -173,15 +190,25 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     let is_small = join_count(analyzed) <= MAX_REDUCED_JOINS;
     if passes.contains(Pass::PushAggregate) && is_small {
         let min_rows = (passes.min_rows_read == 0.0).then_some(0.0);
+        let splits_cases = passes.contains(Pass::PreAggregateCase);
+        let options = push_aggregate::Options { min_rows, splits_cases };
         let mut estimator = Estimator::new(&analyzed.statistics);
         for plan in &mut analyzed.shared {
-            push_aggregate::run(plan, &estimator, min_rows, next_column);
+            push_aggregate::run(plan, &estimator, options, next_column);
             estimator.share(plan);
         }
-        push_aggregate::run(&mut analyzed.plan, &estimator, min_rows, next_column);
+        push_aggregate::run(&mut analyzed.plan, &estimator, options, next_column);
     }
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
+    }
+    if passes.contains(Pass::CommonSubexpressions) {
+        let mut estimator = Estimator::new(&analyzed.statistics);
+        for plan in &mut analyzed.shared {
+            common_subexpressions::run(plan, &estimator, next_column);
+            estimator.share(plan);
+        }
+        common_subexpressions::run(&mut analyzed.plan, &estimator, next_column);
     }
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);

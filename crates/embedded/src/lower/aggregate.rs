@@ -9,10 +9,12 @@ use super::aggregate_function::Lowered;
 use super::aggregate_steps::Steps;
 use crate::column::{column, column_name};
 use crate::expression::lower_expression;
+use crate::numeric::PackedNumbers;
 use crate::order_key::is_nested;
 use crate::packed_texts::{packed_texts, unpacked_text};
+use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::functions::AggregateFunction;
-use rowhouse_sql::plan::{Aggregate, AggregateCall};
+use rowhouse_sql::plan::{Aggregate, AggregateCall, Plan};
 
 impl Lowering<'_> {
     pub(super) fn aggregate(&mut self, node: &Aggregate) -> Result<LazyFrame, QueryError> {
@@ -28,6 +30,18 @@ impl Lowering<'_> {
         if steps.are_partial() && self.has_few_keys(node) {
             let keys = node.keys.iter().map(|key| column_name(*key)).collect();
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
+        }
+        if let Some(numbers) = self.packed_numbers(node)
+            && let Some(packed) = numbers.pack(&keys)
+            && !steps.aggregates.is_empty()
+        {
+            let name = self.temporary();
+            let frame = frame.with_column(packed.alias(name.clone()));
+            let keys = node.keys.iter().enumerate();
+            let keys: Vec<Expr> = keys
+                .map(|(place, key)| numbers.unpack(col(name.clone()), place).alias(column_name(*key)))
+                .collect();
+            return Ok(steps.apply(frame, &[col(name)]).with_columns(keys));
         }
         match are_texts(node).then(|| packed_texts(&keys)).flatten() {
             Some(packed) if keys.len() > 1 && !steps.aggregates.is_empty() => {
@@ -45,13 +59,28 @@ impl Lowering<'_> {
         }
     }
 
+    /// How several keys are one number, where rows are read: the engine for the few rows of a statement without a table
+    /// groups by no numbers of 128 bits.
+    fn packed_numbers(&self, node: &Aggregate) -> Option<PackedNumbers> {
+        let fields = node.input.fields();
+        let keys = node.keys.iter().map(|key| {
+            let field = fields.iter().find(|field| field.id == *key)?;
+            let column = SqlExpr::column(*key, field.data_type.clone());
+            Some((field.data_type.clone(), !self.is_not_null(&node.input, &column)))
+        });
+        let numbers = PackedNumbers::of(&keys.collect::<Option<Vec<_>>>()?)?;
+        let mut reads = false;
+        node.input.visit(&mut |node| reads |= matches!(node, Plan::Scan(_) | Plan::Shared { .. }));
+        reads.then_some(numbers)
+    }
+
     /// All aggregates are over the distinct values of one argument: the values are made distinct first, so that
     /// the second step sees each once and no group keeps a set of its own.
     fn aggregate_distinct(
         &mut self,
         frame: LazyFrame,
         node: &Aggregate,
-        argument: &rowhouse_sql::expr::Expr,
+        argument: &SqlExpr,
     ) -> Result<LazyFrame, QueryError> {
         let name = self.temporary();
         let mut staged = self.staged();
@@ -82,7 +111,7 @@ fn are_texts(node: &Aggregate) -> bool {
 }
 
 /// The argument, if every aggregate is over the distinct values of the same one and none has a filter.
-pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&rowhouse_sql::expr::Expr> {
+pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&SqlExpr> {
     let [first, rest @ ..] = calls else { return None };
     let of = |call: &AggregateCall| {
         let is_plain = call.is_distinct && call.filter.is_none() && call.args.len() == 1;

@@ -53,6 +53,15 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 1,
             without: 2,
         }],
+        // Polars adds up each sum by itself.
+        Pass::SimplifySums => &[Need {
+            sql: "SELECT sum(l_linenumber + 1), sum(l_linenumber + 2) FROM
+                (SELECT CAST(l_linenumber AS smallint) AS l_linenumber FROM tpch.tiny.lineitem)",
+            is_large: false,
+            word: "+ 1",
+            with: 1,
+            without: 2,
+        }],
         // What all uses of a cache want of it stands above it, and what it implies of less does not go below a window.
         Pass::PushIntoShared => &[Need {
             sql: "WITH x AS (SELECT l_partkey AS k, l_quantity AS q,
@@ -168,6 +177,16 @@ const fn needs(pass: Pass) -> &'static [Need] {
             is_large: true,
             word: "AGGREGATE",
             with: 2,
+            without: 1,
+        }],
+        // Polars adds up each conditional value for each row of the join.
+        Pass::PreAggregateCase => &[Need {
+            sql: "SELECT n_regionkey, sum(CASE WHEN n_name = 'FRANCE' THEN s_acctbal END),
+                sum(CASE WHEN n_name = 'CHINA' THEN s_acctbal ELSE 0 END) FROM tpch.tiny.supplier, tpch.tiny.nation
+                WHERE s_nationkey = n_nationkey GROUP BY n_regionkey",
+            is_large: true,
+            word: "AGGREGATE",
+            with: 3,
             without: 1,
         }],
         // Of the averages of all parts the statement wants those of one brand, and of a table the rows of one size.

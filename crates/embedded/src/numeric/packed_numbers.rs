@@ -1,0 +1,198 @@
+//! Several whole numbers or dates as one value of 64 or 128 bits: Polars encodes several keys of groups as rows of bytes, and
+//! hashes and compares those.
+
+use std::ops::{BitOr, Shl};
+
+use polars::prelude::{
+    Column, DataType, Expr, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries, PolarsError,
+    PolarsNumericType, PolarsResult,
+};
+use polars_arrow::array::{Array as _, PrimitiveArray};
+use polars_arrow::bitmap::Bitmap;
+
+use super::{kernel, named, single};
+use crate::data_type::storage;
+use rowhouse_sql::types::Type;
+
+/// Where a number lies in the packed ones.
+#[derive(Clone, Debug)]
+struct Place {
+    data_type: Type,
+    /// Of the number; one more says whether it is NULL, where it may be.
+    bits: u32,
+    may_be_null: bool,
+    /// Bits behind it.
+    behind: u32,
+}
+
+/// How numbers are packed.
+#[derive(Clone, Debug)]
+pub(crate) struct PackedNumbers {
+    places: Vec<Place>,
+    /// Whether 64 bits are enough.
+    is_short: bool,
+}
+
+impl PackedNumbers {
+    /// Of columns of these types, each with whether it may be NULL; none where they are no two numbers or more, or too long.
+    pub(crate) fn of(columns: &[(Type, bool)]) -> Option<Self> {
+        let mut places = Vec::with_capacity(columns.len());
+        let mut behind = 0;
+        for (data_type, may_be_null) in columns.iter().rev() {
+            let bits = match data_type {
+                Type::TinyInt => i8::BITS,
+                Type::SmallInt => i16::BITS,
+                Type::Integer | Type::Date => i32::BITS,
+                Type::BigInt => i64::BITS,
+                _ => return None,
+            };
+            places.push(Place { data_type: data_type.clone(), bits, may_be_null: *may_be_null, behind });
+            behind += bits + u32::from(*may_be_null);
+        }
+        places.reverse();
+        let fits = columns.len() > 1 && behind <= i128::BITS;
+        fits.then_some(Self { places, is_short: behind <= i64::BITS })
+    }
+
+    /// The columns, in the order of their types, as one.
+    pub(crate) fn pack(&self, columns: &[Expr]) -> Option<Expr> {
+        let (first, rest) = columns.split_first()?;
+        let own = self.clone();
+        Some(if self.is_short {
+            kernel(first.clone(), rest, DataType::Int64, move |columns| {
+                let numbers = packed::<u64>(&own.places, columns)?.into_iter().map(u64::cast_signed);
+                Ok(of_numbers::<Int64Chunked, _>(&columns[0], numbers.collect()))
+            })
+        } else {
+            kernel(first.clone(), rest, DataType::Int128, move |columns| {
+                let numbers = packed::<u128>(&own.places, columns)?.into_iter().map(u128::cast_signed);
+                Ok(of_numbers::<Int128Chunked, _>(&columns[0], numbers.collect()))
+            })
+        })
+    }
+
+    /// The column at a place.
+    pub(crate) fn unpack(&self, packed: Expr, place: usize) -> Expr {
+        let place = self.places[place].clone();
+        let stored = storage(&place.data_type);
+        kernel(packed, &[], stored.clone(), move |columns| {
+            let numbers = match columns[0].dtype() {
+                DataType::Int64 => {
+                    let values = single(columns[0].as_materialized_series().i64()?);
+                    unpacked(&place, values.values().iter().map(|value| u128::from(value.cast_unsigned())))
+                }
+                _ => {
+                    let values = single(columns[0].as_materialized_series().i128()?);
+                    unpacked(&place, values.values().iter().map(|value| value.cast_unsigned()))
+                }
+            };
+            let numbers: Int64Chunked = named(&columns[0], numbers);
+            let numbers = numbers.into_series();
+            // A date is cast from the days that it is stored in.
+            let numbers = if stored == DataType::Date { numbers.cast(&DataType::Int32)? } else { numbers };
+            Ok(numbers.cast(&stored)?.into_column())
+        })
+    }
+}
+
+fn of_numbers<C, N>(name_of: &Column, numbers: Vec<N>) -> Column
+where
+    C: FromNumbers<N>,
+{
+    C::column(name_of, numbers)
+}
+
+/// Columns of numbers without NULL.
+trait FromNumbers<N> {
+    fn column(name_of: &Column, numbers: Vec<N>) -> Column;
+}
+
+impl<T> FromNumbers<T::Native> for polars::prelude::ChunkedArray<T>
+where
+    T: PolarsNumericType,
+    Self: IntoSeries,
+{
+    fn column(name_of: &Column, numbers: Vec<T::Native>) -> Column {
+        let numbers: Self = named(name_of, PrimitiveArray::from_vec(numbers));
+        numbers.into_series().into_column()
+    }
+}
+
+fn packed<W>(places: &[Place], columns: &[Column]) -> PolarsResult<Vec<W>>
+where
+    W: Copy + From<u64> + Shl<u32, Output = W> + BitOr<Output = W>,
+{
+    let height = columns.iter().map(Column::len).max().unwrap_or(0);
+    let mut packed: Vec<W> = vec![W::from(0); height];
+    for (place, column) in places.iter().zip(columns) {
+        let numbers = column.to_physical_repr().cast(&DataType::Int64)?;
+        let numbers = single(numbers.as_materialized_series().i64()?);
+        let mask = u64::MAX >> (u64::BITS - place.bits);
+        let values = numbers.values().iter().map(|number| number.cast_unsigned() & mask);
+        let validity = numbers.validity().filter(|validity| validity.unset_bits() > 0);
+        let bits = place.bits + u32::from(place.may_be_null);
+        match validity {
+            Some(_) if !place.may_be_null => {
+                return Err(PolarsError::ComputeError("a NULL where files say that there is none".into()));
+            }
+            Some(validity) => {
+                let null = W::from(1) << place.bits;
+                for ((word, value), is_valid) in packed.iter_mut().zip(values).zip(validity) {
+                    *word = (*word << bits) | if is_valid { W::from(value) } else { null };
+                }
+            }
+            None => {
+                for (word, value) in packed.iter_mut().zip(values) {
+                    *word = (*word << bits) | W::from(value);
+                }
+            }
+        }
+    }
+    Ok(packed)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the bits above are another number's")]
+fn unpacked(place: &Place, words: impl Iterator<Item = u128>) -> PrimitiveArray<i64> {
+    let unused = u64::BITS - place.bits;
+    let words: Vec<u128> = words.map(|word| word >> place.behind).collect();
+    let numbers = words.iter().map(|word| ((*word as u64) << unused).cast_signed() >> unused);
+    let numbers: Vec<i64> = numbers.collect();
+    let validity = place
+        .may_be_null
+        .then(|| Bitmap::from_trusted_len_iter(words.iter().map(|word| (word >> place.bits) & 1 == 0)));
+    PrimitiveArray::from_vec(numbers).with_validity(validity)
+}
+
+#[cfg(test)]
+mod tests {
+    use polars::prelude::{DataFrame, Int32Chunked, IntoLazy, col};
+
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_out_again() {
+        for (first, second) in [(Type::Integer, Type::Date), (Type::BigInt, Type::Integer)] {
+            let longs = [Some(i64::from(i32::MIN)), None, Some(-1), Some(0), Some(i64::from(i32::MAX))];
+            let firsts = longs.into_iter().collect::<Int64Chunked>().into_series();
+            let firsts = firsts.cast(&storage(&first)).expect("numbers").with_name("a".into());
+            let days = [Some(0), Some(-1), None, Some(i32::MAX), Some(i32::MIN)];
+            let seconds = days.into_iter().collect::<Int32Chunked>().into_series();
+            let seconds = seconds.cast(&storage(&second)).expect("numbers").with_name("b".into());
+            let frame =
+                DataFrame::new(5, vec![firsts.into_column(), seconds.into_column()]).expect("a frame");
+            let layout = PackedNumbers::of(&[(first, true), (second, true)]).expect("two numbers");
+            let packed = layout.pack(&[col("a"), col("b")]).expect("columns");
+            let both = [layout.unpack(packed.clone(), 0).alias("a"), layout.unpack(packed, 1).alias("b")];
+            let found = frame.clone().lazy().select(both).collect().expect("numbers");
+            assert!(found.equals_missing(&frame), "{found} and {frame}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_or_too_long_is_not_packed() {
+        assert!(PackedNumbers::of(&[(Type::Integer, false)]).is_none());
+        assert!(PackedNumbers::of(&[(Type::Integer, false), (Type::VARCHAR, false)]).is_none());
+        assert!(PackedNumbers::of(&[(Type::BigInt, true), (Type::BigInt, true)]).is_none());
+        assert!(PackedNumbers::of(&[(Type::BigInt, false), (Type::BigInt, false)]).is_some());
+    }
+}
