@@ -9,6 +9,7 @@ mod common_conjuncts;
 mod common_subexpressions;
 mod decomposed;
 mod fold_constants;
+mod fuse_subqueries;
 mod implied;
 mod infallible;
 mod inline_shared;
@@ -22,6 +23,7 @@ mod reduce_by_semi_join;
 mod roll_up;
 mod semi_joins;
 mod simplify_sums;
+mod single_distinct_to_group_by;
 
 use cardinality::Estimator;
 pub(crate) use common_conjuncts::with_common_conjuncts;
@@ -35,8 +37,12 @@ pub enum Pass {
     RollUp,
     /// Sums of one value and several constants are one sum.
     SimplifySums,
+    /// Distinct values beside other aggregates become groups.
+    SingleDistinctToGroupBy,
     /// A shared plan (CTE) with one use is inlined.
     InlineShared,
+    /// Aggregations of one row each over the same tables are one.
+    FuseSubqueries,
     /// Conjuncts that all branches of an OR have in common stand beside it.
     CommonConjuncts,
     /// Filter pushdown.
@@ -65,7 +71,9 @@ impl Pass {
         Self::FoldConstants,
         Self::RollUp,
         Self::SimplifySums,
+        Self::SingleDistinctToGroupBy,
         Self::InlineShared,
+        Self::FuseSubqueries,
         Self::CommonConjuncts,
         Self::PushPredicates,
         Self::PushIntoShared,
@@ -154,8 +162,21 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
             simplify_sums::run(plan, next_column);
         }
     }
+    if passes.contains(Pass::SingleDistinctToGroupBy) {
+        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+            single_distinct_to_group_by::run(plan, next_column);
+        }
+    }
     if passes.contains(Pass::InlineShared) {
         inline_shared::run(analyzed, next_column);
+    }
+    if passes.contains(Pass::FuseSubqueries) {
+        let mut estimator = Estimator::new(&analyzed.statistics);
+        for plan in &mut analyzed.shared {
+            fuse_subqueries::run(plan, &estimator);
+            estimator.share(plan);
+        }
+        fuse_subqueries::run(&mut analyzed.plan, &estimator);
     }
     for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
         if passes.contains(Pass::CommonConjuncts) {

@@ -31,7 +31,7 @@ impl Lowering<'_> {
             let keys = node.keys.iter().map(|key| column_name(*key)).collect();
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
         }
-        if let Some(numbers) = self.packed_numbers(node)
+        if let Some(numbers) = self.packed_numbers(node, None)
             && let Some(packed) = numbers.pack(&keys)
             && !steps.aggregates.is_empty()
         {
@@ -59,14 +59,19 @@ impl Lowering<'_> {
         }
     }
 
-    /// How several keys are one number, where rows are read: the engine for the few rows of a statement without a table
+    /// How several keys, and an argument beside them, are one number, where rows are read: the engine for the few rows of a statement without a table
     /// groups by no numbers of 128 bits.
-    fn packed_numbers(&self, node: &Aggregate) -> Option<PackedNumbers> {
+    fn packed_numbers(&self, node: &Aggregate, argument: Option<&SqlExpr>) -> Option<PackedNumbers> {
         let fields = node.input.fields();
         let keys = node.keys.iter().map(|key| {
             let field = fields.iter().find(|field| field.id == *key)?;
-            let column = SqlExpr::column(*key, field.data_type.clone());
-            Some((field.data_type.clone(), !self.is_not_null(&node.input, &column)))
+            Some(SqlExpr::column(*key, field.data_type.clone()))
+        });
+        let keys = keys.chain(argument.map(|argument| Some(argument.clone())));
+        let keys = keys.map(|key| {
+            let key = key?;
+            let may_be_null = !self.is_not_null(&node.input, &key);
+            Some((key.data_type, may_be_null))
         });
         let numbers = PackedNumbers::of(&keys.collect::<Option<Vec<_>>>()?)?;
         let mut reads = false;
@@ -89,8 +94,20 @@ impl Lowering<'_> {
         let mut subset: Vec<PlSmallStr> = node.keys.iter().map(|key| column_name(*key)).collect();
         subset.push(name.clone());
         let wanted: Vec<Expr> = subset.iter().map(|name| col(name.clone())).collect();
-        let distinct =
-            frame.select(wanted).unique(Some(by_name(subset, true, false)), UniqueKeepStrategy::Any);
+        let distinct = match self.packed_numbers(node, Some(argument)) {
+            Some(numbers) => {
+                let packed = self.temporary();
+                let both = numbers.pack(&wanted).into_iter().map(|both| both.alias(packed.clone()));
+                let distinct =
+                    frame.select(both.collect::<Vec<Expr>>()).unique(None, UniqueKeepStrategy::Any);
+                let unpacked = subset
+                    .iter()
+                    .enumerate()
+                    .map(|(place, name)| numbers.unpack(col(packed.clone()), place).alias(name.clone()));
+                distinct.select(unpacked.collect::<Vec<Expr>>())
+            }
+            None => frame.select(wanted).unique(Some(by_name(subset, true, false)), UniqueKeepStrategy::Any),
+        };
         let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
         let mut steps = Steps::default();
         for call in &node.aggregates {

@@ -197,17 +197,19 @@ impl Sides {
     }
 }
 
-/// Whether a key is of whole numbers of at most 64 bits, of which a NULL matches nothing: two such keys are one, see
+/// Whether a key is of dates or of whole numbers of at most 64 bits, of which a NULL matches nothing: two such keys are one, see
 /// [`packed_key`].
 fn is_whole_number(key: &JoinKey) -> bool {
-    let is_whole =
-        |data_type: &Type| matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt);
+    let is_whole = |data_type: &Type| {
+        matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt | Type::Date)
+    };
     !key.null_equals_null && is_whole(&key.left.data_type) && is_whole(&key.right.data_type)
 }
 
 /// Whether a key of whole numbers has at most 32 bits on both sides.
 fn is_short_number(key: &JoinKey) -> bool {
-    let is_short = |data_type: &Type| matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer);
+    let is_short =
+        |data_type: &Type| matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::Date);
     is_short(&key.left.data_type) && is_short(&key.right.data_type)
 }
 

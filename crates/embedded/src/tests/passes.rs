@@ -62,6 +62,33 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 1,
             without: 2,
         }],
+        // Polars reads the same table for each subquery.
+        Pass::FuseSubqueries => &[Need {
+            sql: "SELECT (SELECT count(*) FROM tpch.tiny.lineitem WHERE l_linenumber = 1),
+                (SELECT avg(l_discount) FROM tpch.tiny.lineitem WHERE l_linenumber = 2)",
+            is_large: false,
+            word: "Parquet SCAN",
+            with: 1,
+            without: 2,
+        }],
+        // Polars keeps a set of values for each group.
+        Pass::SingleDistinctToGroupBy => &[Need {
+            sql: "SELECT l_linenumber, sum(l_suppkey), count(DISTINCT l_partkey) FROM tpch.tiny.lineitem
+                GROUP BY l_linenumber",
+            is_large: false,
+            word: "n_unique",
+            with: 0,
+            without: 1,
+        }],
+        // Polars evaluates each operation of ours that a statement names.
+        Pass::CommonSubexpressions => &[Need {
+            sql: "SELECT sum(CASE WHEN l_partkey - l_suppkey > 30 THEN 1 ELSE 0 END),
+                sum(CASE WHEN l_partkey - l_suppkey > 60 THEN 1 ELSE 0 END) FROM tpch.tiny.lineitem",
+            is_large: false,
+            word: "WITH_COLUMNS",
+            with: 2,
+            without: 1,
+        }],
         // What all uses of a cache want of it stands above it, and what it implies of less does not go below a window.
         Pass::PushIntoShared => &[Need {
             sql: "WITH x AS (SELECT l_partkey AS k, l_quantity AS q,
