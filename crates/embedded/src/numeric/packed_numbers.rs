@@ -4,13 +4,12 @@
 use std::ops::{BitOr, Shl};
 
 use polars::prelude::{
-    Column, DataType, Expr, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries, PolarsError,
-    PolarsNumericType, PolarsResult,
+    Column, DataType, Expr, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries, PolarsError, PolarsResult,
 };
 use polars_arrow::array::{Array as _, PrimitiveArray};
 use polars_arrow::bitmap::Bitmap;
 
-use super::{kernel, named, single};
+use super::{kernel, long_column, named, single};
 use crate::data_type::storage;
 use rowhouse_sql::types::Type;
 
@@ -61,12 +60,15 @@ impl PackedNumbers {
         Some(if self.is_short {
             kernel(first.clone(), rest, DataType::Int64, move |columns| {
                 let numbers = packed::<u64>(&own.places, columns)?.into_iter().map(u64::cast_signed);
-                Ok(of_numbers::<Int64Chunked, _>(&columns[0], numbers.collect()))
+                let numbers = PrimitiveArray::from_vec(numbers.collect());
+                Ok(long_column(&columns[0], numbers))
             })
         } else {
             kernel(first.clone(), rest, DataType::Int128, move |columns| {
                 let numbers = packed::<u128>(&own.places, columns)?.into_iter().map(u128::cast_signed);
-                Ok(of_numbers::<Int128Chunked, _>(&columns[0], numbers.collect()))
+                let numbers = PrimitiveArray::from_vec(numbers.collect());
+                let numbers: Int128Chunked = named(&columns[0], numbers);
+                Ok(numbers.into_series().into_column())
             })
         })
     }
@@ -92,29 +94,6 @@ impl PackedNumbers {
             let numbers = if stored == DataType::Date { numbers.cast(&DataType::Int32)? } else { numbers };
             Ok(numbers.cast(&stored)?.into_column())
         })
-    }
-}
-
-fn of_numbers<C, N>(name_of: &Column, numbers: Vec<N>) -> Column
-where
-    C: FromNumbers<N>,
-{
-    C::column(name_of, numbers)
-}
-
-/// Columns of numbers without NULL.
-trait FromNumbers<N> {
-    fn column(name_of: &Column, numbers: Vec<N>) -> Column;
-}
-
-impl<T> FromNumbers<T::Native> for polars::prelude::ChunkedArray<T>
-where
-    T: PolarsNumericType,
-    Self: IntoSeries,
-{
-    fn column(name_of: &Column, numbers: Vec<T::Native>) -> Column {
-        let numbers: Self = named(name_of, PrimitiveArray::from_vec(numbers));
-        numbers.into_series().into_column()
     }
 }
 

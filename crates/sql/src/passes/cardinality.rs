@@ -11,7 +11,7 @@ use crate::statistics::{ColumnStatistics, TableStatistics};
 mod selectivity;
 #[cfg(test)]
 pub(super) mod tests;
-mod union;
+mod union_all;
 
 /// Rows of a table whose files do not tell.
 const UNKNOWN_ROWS: f64 = 100_000.0;
@@ -135,7 +135,7 @@ impl<'a> Estimator<'a> {
             }
             Plan::SetOperation { kind, inputs, fields } => {
                 if *kind == SetOperationKind::UnionAll {
-                    return union::of_all(inputs, fields, |input| self.estimate(input));
+                    return union_all::of_all(inputs, fields, |input| self.estimate(input));
                 }
                 let rows = inputs.first().map_or(1.0, |first| self.rows(first));
                 Estimate::of_unknown(rows, fields.iter().map(|field| field.id))

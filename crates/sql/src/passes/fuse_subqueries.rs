@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 
+use self::fused::{Fused, fused, shape};
 use super::cardinality::Estimator;
 use super::infallible::cannot_fail;
 use crate::expr::Expr;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Join, JoinKind, Plan};
-use fused::{Fused, fused, shape};
 
 mod fused;
 
@@ -198,8 +198,8 @@ mod tests {
         run(&mut plan, &Estimator::new(&[known]));
         let expected = "
 Project [c15, c25, c35=c15]
-  Aggregate [] c15=count() FILTER (WHERE c11 = 1), c25=sum(c10) FILTER (WHERE c11 = 2)
-    Filter (c11 = 1) OR (c11 = 2)
+  Aggregate [] c15=count() FILTER (c11 = 1), c25=sum(c10) FILTER (c11 = 2)
+    Filter ((c11 = 1) OR (c11 = 2))
       Scan table 0 [c10=key, c11=kind]
 ";
         assert_eq!(plan.to_string(), expected.trim_start());

@@ -209,7 +209,7 @@ mod tests {
         let PreAggregated { outer, inner } = split(&aggregate, &estimate, &mut 200).expect("two cases");
         let outer = Plan::Aggregate(Aggregate { input: Box::new(Plan::Aggregate(inner)), ..outer });
         let expected = "
-Aggregate [c0] c100=sum(CASE WHEN c1 = 1 THEN c200 END), c101=sum(CASE WHEN c1 = 2 THEN c200 ELSE 0 END)
+Aggregate [c0] c100=sum(CASE WHEN (c1 = 1) THEN c200 END), c101=sum(CASE WHEN (c1 = 2) THEN c200 ELSE 0 END)
   Aggregate [c0, c1] c200=count()
     Scan table 0 [c0=key, c1=kind]
 ";

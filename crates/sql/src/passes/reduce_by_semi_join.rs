@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::cardinality::{Estimator, part_in};
 use super::renumber;
 use crate::expr::Expr;
-use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, SetOperationKind, SharedId};
+use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, SetOperationKind, SharedId, WindowCall};
 use crate::statement::Analyzed;
 
 /// The part of a key's values that the few rows may have: above it the semi join would keep too much.
@@ -340,6 +340,13 @@ fn step(plan: &Plan, exprs: &[Expr]) -> Option<(usize, Vec<Expr>)> {
             _ => None,
         },
         Plan::MarkJoin(join) if are_of(&join.left) => same(0),
+        // Whole partitions are dropped.
+        Plan::Window { functions, .. } => {
+            let divides = |call: &WindowCall| {
+                columns.iter().all(|id| call.partition_by.iter().any(|key| key.as_column() == Some(*id)))
+            };
+            if functions.iter().all(divides) { same(0) } else { None }
+        }
         Plan::Sort { .. } | Plan::Distinct { on: None, .. } => same(0),
         _ => None,
     }

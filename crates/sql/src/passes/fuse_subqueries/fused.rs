@@ -104,12 +104,10 @@ fn columns_as_one<S: PartialEq>(parts: Vec<Vec<(Field, S)>>) -> (Vec<(Field, S)>
         for (field, source) in part {
             let known =
                 columns.iter().find(|(known, of)| *of == source && known.data_type == field.data_type);
-            let own = match known {
-                Some((known, _)) => known.id,
-                None => field.id,
-            };
+            let own = known.map_or(field.id, |(known, _)| known.id);
+            let is_new = known.is_none();
             renamed.insert(field.id, Expr::column(own, field.data_type.clone()));
-            if own == field.id {
+            if is_new {
                 columns.push((field, source));
             }
         }
