@@ -10,6 +10,7 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
 use crate::expression::cast_value;
+use crate::kept_plans;
 use crate::lower::{computed_ahead, lower, row_counts};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
@@ -176,7 +177,7 @@ fn execute_with(
         // Without them the plan is told as it was believed.
         let counts = row_counts(&analyzed, &scans, DecimalSums::Quick, most).unwrap_or_default();
         let explained = analyzed.explain_analyzed(&measurements, &counts);
-        (written, file) = rewritten(options, &explained, &statement.output)?;
+        (written, file) = rewritten(options, &explained, output_of(statement))?;
     }
     let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
     Ok(Execution {
