@@ -174,8 +174,8 @@ fn execute_with(
     if analyzed.is_explain_analyze {
         let measurements = measured(&stats(planning_time, written.rows, true), written);
         let most = MIN_COUNTING_TIME.max(measurement.elapsed() * MAX_COUNTING_TIMES);
-        // Without them the plan is told as it was believed.
-        let counts = row_counts(&analyzed, &scans, DecimalSums::Quick, most).unwrap_or_default();
+        // What did not fit in memory does not fit while it is counted. Without counts the plan is told as it was believed.
+        let counts = if spill.is_none() { row_counts(&analyzed, &scans, most) } else { Vec::new() };
         let explained = analyzed.explain_analyzed(&measurements, &counts);
         (written, file) = rewritten(options, &explained, output_of(statement))?;
     }

@@ -35,10 +35,6 @@ pub enum Pass {
     FoldConstants,
     /// Grouping sets are made of the groups of the finest one.
     RollUp,
-    /// Sums of one value and several constants are one sum.
-    SimplifySums,
-    /// Distinct values beside other aggregates become groups.
-    SingleDistinctToGroupBy,
     /// A shared plan (CTE) with one use is inlined.
     InlineShared,
     /// Aggregations of one row each over the same tables are one.
@@ -51,6 +47,10 @@ pub enum Pass {
     PushIntoShared,
     /// Column pruning (projection pushdown).
     PruneColumns,
+    /// Sums of one value and several constants are one sum.
+    SimplifySums,
+    /// Distinct values beside other aggregates become groups.
+    SingleDistinctToGroupBy,
     /// Mark joins (EXISTS, IN) that only filter become semi joins.
     SemiJoins,
     /// Cross joins get keys, and inner joins the order of the least estimated cost.
@@ -70,14 +70,14 @@ impl Pass {
     pub const ALL: &[Self] = &[
         Self::FoldConstants,
         Self::RollUp,
-        Self::SimplifySums,
-        Self::SingleDistinctToGroupBy,
         Self::InlineShared,
         Self::FuseSubqueries,
         Self::CommonConjuncts,
         Self::PushPredicates,
         Self::PushIntoShared,
         Self::PruneColumns,
+        Self::SimplifySums,
+        Self::SingleDistinctToGroupBy,
         Self::SemiJoins,
         Self::JoinOrder,
         Self::PushAggregate,
@@ -157,16 +157,6 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::RollUp) {
         roll_up::run(analyzed, next_column);
     }
-    if passes.contains(Pass::SimplifySums) {
-        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
-            simplify_sums::run(plan, next_column);
-        }
-    }
-    if passes.contains(Pass::SingleDistinctToGroupBy) {
-        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
-            single_distinct_to_group_by::run(plan, next_column);
-        }
-    }
     if passes.contains(Pass::InlineShared) {
         inline_shared::run(analyzed, next_column);
     }
@@ -193,6 +183,8 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
     }
+    // What nobody asks for is gone: it must not become a key.
+    simplify_aggregates(analyzed, passes, next_column);
     if passes.contains(Pass::SemiJoins) {
         // A shared plan gives all its columns; what is asked of the statement's plan is its output.
         for plan in &mut analyzed.shared {
@@ -210,20 +202,16 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     // Each join asks for estimates of all that is below it.
     let is_small = join_count(analyzed) <= MAX_REDUCED_JOINS;
     if passes.contains(Pass::PushAggregate) && is_small {
-        let min_rows = (passes.min_rows_read == 0.0).then_some(0.0);
-        let splits_cases = passes.contains(Pass::PreAggregateCase);
-        let options = push_aggregate::Options { min_rows, splits_cases };
-        let mut estimator = Estimator::new(&analyzed.statistics);
-        for plan in &mut analyzed.shared {
-            push_aggregate::run(plan, &estimator, options, next_column);
-            estimator.share(plan);
-        }
-        push_aggregate::run(&mut analyzed.plan, &estimator, options, next_column);
+        push_aggregates(analyzed, passes, next_column);
     }
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
     }
     if passes.contains(Pass::CommonSubexpressions) {
+        // What nobody asks for must not be what makes an expression one of every row.
+        if passes.contains(Pass::PruneColumns) {
+            prune_columns::run(analyzed);
+        }
         let mut estimator = Estimator::new(&analyzed.statistics);
         for plan in &mut analyzed.shared {
             common_subexpressions::run(plan, &estimator, next_column);
@@ -233,6 +221,30 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     }
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
+    }
+}
+
+fn simplify_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
+    let mut estimator = Estimator::new(&analyzed.statistics);
+    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+        if passes.contains(Pass::SimplifySums) {
+            simplify_sums::run(plan, next_column);
+        }
+        if passes.contains(Pass::SingleDistinctToGroupBy) {
+            single_distinct_to_group_by::run(plan, &estimator, next_column);
+        }
+        estimator.share(plan);
+    }
+}
+
+fn push_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
+    let min_rows = (passes.min_rows_read == 0.0).then_some(0.0);
+    let splits_cases = passes.contains(Pass::PreAggregateCase);
+    let options = push_aggregate::Options { min_rows, splits_cases };
+    let mut estimator = Estimator::new(&analyzed.statistics);
+    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+        push_aggregate::run(plan, &estimator, options, next_column);
+        estimator.share(plan);
     }
 }
 

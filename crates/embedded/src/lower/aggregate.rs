@@ -32,6 +32,7 @@ impl Lowering<'_> {
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
         }
         if let Some(numbers) = self.packed_numbers(node, None)
+            && (numbers.is_short() || node.aggregates.iter().all(is_streaming))
             && let Some(packed) = numbers.pack(&keys)
             && !steps.aggregates.is_empty()
         {
@@ -59,8 +60,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// How several keys, and an argument beside them, are one number, where rows are read: the engine for the few rows of a statement without a table
-    /// groups by no numbers of 128 bits.
+    /// How several keys, and an argument beside them, are one number, where rows are read: the engine for the few rows of
+    /// a statement without a table groups by no numbers of 128 bits.
     fn packed_numbers(&self, node: &Aggregate, argument: Option<&SqlExpr>) -> Option<PackedNumbers> {
         let fields = node.input.fields();
         let keys = node.keys.iter().map(|key| {
@@ -118,6 +119,13 @@ impl Lowering<'_> {
         }
         Ok(steps.apply(distinct, &keys))
     }
+}
+
+/// Whether Polars' streaming engine computes a call: the other one, to which it hands a grouping of which it does not know a
+/// function, groups by no numbers of 128 bits.
+fn is_streaming(call: &AggregateCall) -> bool {
+    let is_flat = call.args.iter().all(|argument| !is_nested(&argument.data_type));
+    !call.is_distinct && call.order_by.is_empty() && is_flat && is_simple(call.function)
 }
 
 /// Whether all keys are texts.

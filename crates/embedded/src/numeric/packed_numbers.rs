@@ -53,6 +53,11 @@ impl PackedNumbers {
         fits.then_some(Self { places, is_short: behind <= i64::BITS })
     }
 
+    /// Whether 64 bits are enough.
+    pub(crate) const fn is_short(&self) -> bool {
+        self.is_short
+    }
+
     /// The columns, in the order of their types, as one.
     pub(crate) fn pack(&self, columns: &[Expr]) -> Option<Expr> {
         let (first, rest) = columns.split_first()?;

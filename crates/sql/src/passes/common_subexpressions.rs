@@ -119,6 +119,7 @@ fn collect<'e>(expr: &'e Expr, is_always: bool, found: &mut HashMap<String, Vec<
         ExprKind::And(_)
         | ExprKind::Or(_)
         | ExprKind::Case { .. }
+        | ExprKind::InList { .. }
         | ExprKind::Call { function: ScalarFunction::Coalesce, .. } => {
             for (place, part) in expr.children().into_iter().enumerate() {
                 collect(part, is_always && place == 0, found);

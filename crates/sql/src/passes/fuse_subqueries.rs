@@ -25,9 +25,21 @@ pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>) {
             *plan = product.unwrap_or_else(|| plan.take());
         }
     }
+    let is_by_position = matches!(plan, Plan::SetOperation { .. });
     for input in plan.inputs_mut() {
+        let fields = if is_by_position { input.fields() } else { Vec::new() };
         run(input, estimator);
+        if is_by_position && input.fields() != fields {
+            let columns = fields.into_iter().map(passed_on).collect();
+            *input = Plan::Project { input: Box::new(input.take()), columns };
+        }
     }
+}
+
+/// A field as a column of a projection.
+fn passed_on(field: Field) -> (Field, Expr) {
+    let column = Expr::column(field.id, field.data_type.clone());
+    (field, column)
 }
 
 fn is_product(plan: &Plan) -> bool {
@@ -144,14 +156,7 @@ fn one_of_all(members: &[OneRow], estimator: &Estimator<'_>) -> Option<Plan> {
 
 /// The columns of a plan and those of a projection of it.
 fn with_columns(plan: Plan, projection: &[(Field, Expr)]) -> Plan {
-    let mut columns: Vec<(Field, Expr)> = plan
-        .fields()
-        .into_iter()
-        .map(|field| {
-            let column = Expr::column(field.id, field.data_type.clone());
-            (field, column)
-        })
-        .collect();
+    let mut columns: Vec<(Field, Expr)> = plan.fields().into_iter().map(passed_on).collect();
     let known: Vec<ColumnId> = columns.iter().map(|(field, _)| field.id).collect();
     columns.extend(projection.iter().filter(|(field, _)| !known.contains(&field.id)).cloned());
     Plan::Project { input: Box::new(plan), columns }

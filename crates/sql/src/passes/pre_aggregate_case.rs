@@ -6,7 +6,7 @@
 
 use super::cardinality::Estimate;
 use super::decomposed::new_field;
-use super::infallible::cannot_fail;
+use super::infallible::{can_be_added_up, cannot_fail};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::AggregateFunction;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Plan};
@@ -14,8 +14,6 @@ use crate::types::Type;
 
 /// Calls with conditions below which they are as well computed one by one.
 const MIN_CASES: usize = 2;
-/// Digits of a decimal of which 2^63 added up have no more than 38.
-const MAX_SUMMED_PRECISION: u8 = 19;
 
 /// An aggregation in two steps: over the groups by the keys and the columns of all conditions, and these groups.
 pub(super) struct PreAggregated {
@@ -89,7 +87,11 @@ impl Split<'_> {
         self.cases += 1;
         let mut pre_aggregated = Vec::with_capacity(branches.len());
         for (condition, value) in branches {
-            self.conditions.extend(condition.columns());
+            let columns = condition.typed_columns();
+            if !columns.iter().all(|(_, data_type)| is_told_by_equality(data_type)) {
+                return None;
+            }
+            self.conditions.extend(columns.into_iter().map(|(id, _)| id));
             let value = self.of_value(call, &value.clone().cast_to(data_type))?;
             pre_aggregated.push((condition.clone(), value));
         }
@@ -114,13 +116,9 @@ impl Split<'_> {
             Some(_) if is_sum => return None,
             _ => {}
         }
-        let can_be_added_up = match &without_cast(value).data_type {
-            Type::TinyInt | Type::SmallInt | Type::Integer => true,
-            Type::Decimal { precision, .. } => *precision <= MAX_SUMMED_PRECISION,
-            _ => false,
-        };
-        // It is computed for rows that no condition may ask for.
-        if is_sum && !can_be_added_up || !cannot_fail(value, self.rows) {
+        let has_sums = !is_sum || (value.data_type != Type::Double && can_be_added_up(value, self.rows));
+        // It is computed, and added up, for rows that no condition may ask for.
+        if !has_sums || !cannot_fail(value, self.rows) {
             return None;
         }
         Some(self.partial(call.function, Some(value), wanted.clone()))
@@ -145,11 +143,19 @@ impl Split<'_> {
     }
 }
 
-fn without_cast(value: &Expr) -> &Expr {
-    match &value.kind {
-        ExprKind::Cast { input, is_try: false } => without_cast(input),
-        _ => value,
-    }
+/// Whether equal values of a type are the same to all functions: those of a group share a condition. Doubles have two zeros.
+const fn is_told_by_equality(data_type: &Type) -> bool {
+    matches!(
+        data_type,
+        Type::Boolean
+            | Type::TinyInt
+            | Type::SmallInt
+            | Type::Integer
+            | Type::BigInt
+            | Type::Decimal { .. }
+            | Type::Varchar { .. }
+            | Type::Date
+    )
 }
 
 /// A constant under casts that leave its number as it is.

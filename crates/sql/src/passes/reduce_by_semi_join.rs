@@ -340,12 +340,13 @@ fn step(plan: &Plan, exprs: &[Expr]) -> Option<(usize, Vec<Expr>)> {
             _ => None,
         },
         Plan::MarkJoin(join) if are_of(&join.left) => same(0),
-        // Whole partitions are dropped.
+        // Whole partitions are dropped: rows that are equal there have equal keys.
         Plan::Window { functions, .. } => {
             let divides = |call: &WindowCall| {
                 columns.iter().all(|id| call.partition_by.iter().any(|key| key.as_column() == Some(*id)))
             };
-            if functions.iter().all(divides) { same(0) } else { None }
+            let are_columns = exprs.iter().all(|expr| expr.as_column().is_some());
+            if are_columns && functions.iter().all(divides) { same(0) } else { None }
         }
         Plan::Sort { .. } | Plan::Distinct { on: None, .. } => same(0),
         _ => None,

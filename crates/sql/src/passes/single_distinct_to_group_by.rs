@@ -5,16 +5,18 @@
 
 use std::collections::HashMap;
 
+use super::cardinality::Estimator;
 use super::decomposed::{Decomposed, new_field};
+use super::infallible::can_be_added_up;
 use super::rewrite;
 use crate::expr::Expr;
 use crate::functions::AggregateFunction;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan};
 use crate::types::Type;
 
-pub(super) fn run(plan: &mut Plan, next_column: &mut u32) {
+pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, next_column: &mut u32) {
     rewrite(plan, &mut |node| match node {
-        Plan::Aggregate(aggregate) => match in_two_steps(&aggregate, next_column) {
+        Plan::Aggregate(aggregate) => match in_two_steps(&aggregate, estimator, next_column) {
             Some(rewritten) => rewritten,
             None => Plan::Aggregate(aggregate),
         },
@@ -22,11 +24,23 @@ pub(super) fn run(plan: &mut Plan, next_column: &mut u32) {
     });
 }
 
-fn in_two_steps(aggregate: &Aggregate, next_column: &mut u32) -> Option<Plan> {
+fn in_two_steps(
+    aggregate: &Aggregate,
+    estimator: &Estimator<'_>,
+    next_column: &mut u32,
+) -> Option<Plan> {
     let (distinct, others): (Vec<AggregateCall>, Vec<AggregateCall>) =
         aggregate.aggregates.iter().cloned().partition(|call| call.is_distinct);
     let value = &distinct.first()?.args.first()?.clone();
     if others.is_empty() || !distinct.iter().all(|call| is_over(call, value)) {
+        return None;
+    }
+    let rows = estimator.estimate(&aggregate.input);
+    let is_out_of_range = |call: &AggregateCall| {
+        call.function == AggregateFunction::Sum && !call.args.iter().all(|arg| can_be_added_up(arg, &rows))
+    };
+    if others.iter().any(is_out_of_range) {
+        // A part of the rows may have a sum that is an error where that of all has none.
         return None;
     }
     let fields = aggregate.input.fields();
@@ -100,20 +114,20 @@ mod tests {
     }
 
     fn rewritten(aggregates: Vec<AggregateCall>) -> String {
-        let (rows, _) = table(0, 1000, 10);
+        let (rows, known) = table(0, 1000, 10);
         let mut plan = Plan::Aggregate(Aggregate { input: Box::new(rows), keys: Vec::new(), aggregates });
-        run(&mut plan, &mut 200);
+        run(&mut plan, &Estimator::new(&[known]), &mut 200);
         plan.to_string()
     }
 
     #[test]
     fn distinct_values_become_groups() {
         use AggregateFunction::{Count, Sum};
-        let text = rewritten(vec![call(100, Sum, 1, false), call(101, Count, 0, true)]);
+        let text = rewritten(vec![call(100, Sum, 0, false), call(101, Count, 1, true)]);
         let expected = "
 Project [c100=c201, c101]
-  Aggregate [] c201=sum(c200), c101=count(c0)
-    Aggregate [c0] c200=sum(c1)
+  Aggregate [] c201=sum(c200), c101=count(c1)
+    Aggregate [c1] c200=sum(c0)
       Scan table 0 [c0=key, c1=kind]
 ";
         assert_eq!(text, expected.trim_start());
@@ -122,7 +136,15 @@ Project [c100=c201, c101]
     #[test]
     fn several_values_are_left_as_they_are() {
         use AggregateFunction::{Count, Sum};
-        let calls = vec![call(100, Sum, 1, false), call(101, Count, 0, true), call(102, Count, 1, true)];
+        let calls = vec![call(100, Sum, 0, false), call(101, Count, 0, true), call(102, Count, 1, true)];
+        assert_eq!(rewritten(calls).matches("Aggregate").count(), 1);
+    }
+
+    #[test]
+    fn a_sum_whose_parts_could_be_out_of_range_is_left_as_it_is() {
+        use AggregateFunction::{Count, Sum};
+        // Nothing is known of the values of column 1.
+        let calls = vec![call(100, Sum, 1, false), call(101, Count, 0, true)];
         assert_eq!(rewritten(calls).matches("Aggregate").count(), 1);
     }
 }

@@ -101,8 +101,9 @@ fn aggregate(
 ) -> PolarsResult<Option<Series>> {
     use AggregateFunction as F;
     let rows = over.0.rows();
+    let is_nested = arguments.iter().any(|(values, _)| values.dtype().is_nested());
     let made = match (function, arguments) {
-        (F::Count, [] | [_]) => {
+        (F::Count, []) | (F::Count, [_]) if !is_nested => {
             let validity = arguments.first().and_then(|(values, _)| validity_of(values));
             let mut fold = Counted { validity, count: 0, given: Vec::with_capacity(rows) };
             walk(over, &mut fold)?;
@@ -119,7 +120,11 @@ fn aggregate(
         (F::Sum | F::Avg, [(values, data_type)]) => {
             let most = match (function, output) {
                 (F::Sum, Type::BigInt) => None,
-                (_, Type::Decimal { precision, .. }) => Some(*precision),
+                // A sum, and an average, has the scale of the values.
+                (_, Type::Decimal { precision, scale }) => match data_type {
+                    Type::Decimal { scale: own, .. } if own == scale => Some(*precision),
+                    _ => return Ok(None),
+                },
                 _ => return Ok(None),
             };
             let Some(values) = Numbers::of(values, data_type)? else { return Ok(None) };
@@ -140,7 +145,7 @@ fn aggregate(
             let mut fold = Best { values: numbers, is_greatest: function == F::Max, best: None, given };
             walk(over, &mut fold)?;
             let places = IdxCa::from_iter_options(PlSmallStr::EMPTY, fold.given.into_iter());
-            values.take(&places)?
+            values.take(&places)?.cast(&storage(output))?
         }
         _ => return Ok(None),
     };

@@ -2,7 +2,9 @@
 
 use super::Renamed;
 use crate::expr::Expr;
-use crate::plan::{Field, Join, JoinKey, JoinKind, Plan, Scan};
+use crate::passes::cardinality::Estimate;
+use crate::passes::infallible::cannot_fail;
+use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, Scan};
 
 /// Several plans as one.
 pub(super) struct Fused {
@@ -56,14 +58,25 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
     for (own, member) in predicates.iter_mut().zip(&members) {
         own.iter_mut().for_each(|predicate| *predicate = member.own(predicate));
     }
-    // What all ask for need not be asked of each again.
     let first = predicates.first()?.clone();
+    let are_same = predicates.iter().all(|own| *own == first);
+    // A condition is asked of the rows of others, where what stands before it does not keep it from being an error. Each
+    // draws its own random rows.
+    let is_safe = |part: &Expr| !part.is_random() && (are_same || is_safe_anywhere(part));
+    if !predicates.iter().flatten().all(is_safe) {
+        return None;
+    }
+    // What all ask for need not be asked of each again.
     let (mut kept, _): (Vec<Expr>, Vec<Expr>) =
         first.into_iter().partition(|part| predicates.iter().all(|own| own.contains(part)));
     let mut branches: Vec<Expr> = Vec::new();
     let mut is_whole = false;
     for (mut own, member) in predicates.into_iter().zip(&mut members) {
         own.retain(|part| !kept.contains(part));
+        if !own.iter().all(|part| is_of_one_relation(&plan, &part.columns())) {
+            // A join for one alone would become pairs of all rows for all.
+            return None;
+        }
         is_whole |= own.is_empty();
         let branch = Expr::and(own.clone());
         if !branches.contains(&branch) {
@@ -75,6 +88,28 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
         kept.push(Expr::or(branches));
     }
     Some(Fused { plan: plan.filtered(kept), members })
+}
+
+/// Whether an expression is no error for any row, whatever columns are believed to be.
+fn is_safe_anywhere(expr: &Expr) -> bool {
+    !expr.is_random() && cannot_fail(expr, &Estimate::default())
+}
+
+/// Whether columns of a plan come of one of the relations that are joined in it.
+fn is_of_one_relation(plan: &Plan, columns: &[ColumnId]) -> bool {
+    match plan {
+        Plan::Join(join) => [&join.left, &join.right].into_iter().any(|side| {
+            let ids = side.column_ids();
+            columns.iter().all(|column| ids.contains(column)) && is_of_one_relation(side, columns)
+        }),
+        Plan::Filter { input, .. } => is_of_one_relation(input, columns),
+        Plan::Project { input, columns: made } => {
+            let made = made.iter().filter(|(field, _)| columns.contains(&field.id));
+            let below: Vec<ColumnId> = made.flat_map(|(_, expr)| expr.columns()).collect();
+            is_of_one_relation(input, &below)
+        }
+        _ => true,
+    }
 }
 
 fn unfiltered(plans: Vec<Plan>) -> Option<Fused> {
@@ -152,7 +187,8 @@ fn projections_as_one(plans: Vec<Plan>) -> Option<Fused> {
     for (part, member) in parts.iter_mut().zip(&below) {
         part.iter_mut().for_each(|(_, expr)| *expr = member.own(expr));
     }
-    if parts.iter().flatten().any(|(_, expr)| expr.is_random()) {
+    // They are computed for the rows of others.
+    if !parts.iter().flatten().all(|(_, expr)| is_safe_anywhere(expr)) {
         return None;
     }
     let (mut columns, mut members) = columns_as_one(parts);
@@ -207,5 +243,10 @@ fn joins_as_one(joins: Vec<Join>) -> Option<Fused> {
         same = Some(own);
     }
     let (keys, residual) = same?;
+    // They are looked at for pairs of the rows of different members.
+    let exprs = keys.iter().flat_map(|key| [&key.left, &key.right]).chain(&residual);
+    if !exprs.into_iter().all(is_safe_anywhere) {
+        return None;
+    }
     Some(Fused { plan: Plan::join(JoinKind::Inner, left.plan, right.plan, keys, residual), members })
 }
