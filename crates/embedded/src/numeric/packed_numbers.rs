@@ -6,7 +6,7 @@ use std::ops::{BitOr, Shl};
 use polars::prelude::{
     Column, DataType, Expr, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries, PolarsError, PolarsResult,
 };
-use polars_arrow::array::{Array as _, PrimitiveArray};
+use polars_arrow::array::PrimitiveArray;
 use polars_arrow::bitmap::Bitmap;
 
 use super::{kernel, long_column, named, single};

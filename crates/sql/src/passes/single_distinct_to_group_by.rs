@@ -24,11 +24,7 @@ pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, next_column: &mut 
     });
 }
 
-fn in_two_steps(
-    aggregate: &Aggregate,
-    estimator: &Estimator<'_>,
-    next_column: &mut u32,
-) -> Option<Plan> {
+fn in_two_steps(aggregate: &Aggregate, estimator: &Estimator<'_>, next_column: &mut u32) -> Option<Plan> {
     let (distinct, others): (Vec<AggregateCall>, Vec<AggregateCall>) =
         aggregate.aggregates.iter().cloned().partition(|call| call.is_distinct);
     let value = &distinct.first()?.args.first()?.clone();

@@ -1,7 +1,7 @@
 //! Where the partitions of sorted rows begin, and the groups of peers within them.
 
 use polars::prelude::{DataFrame, DataType, PlSmallStr, PolarsResult, Series};
-use polars_arrow::array::{Array as _, PrimitiveArray};
+use polars_arrow::array::PrimitiveArray;
 use polars_arrow::types::NativeType;
 
 use crate::datum::{Reader, compare};
