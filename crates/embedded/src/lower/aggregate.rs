@@ -14,7 +14,7 @@ use crate::order_key::is_nested;
 use crate::packed_texts::{packed_texts, unpacked_text};
 use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::functions::AggregateFunction;
-use rowhouse_sql::plan::{Aggregate, AggregateCall, Plan};
+use rowhouse_sql::plan::{Aggregate, AggregateCall};
 
 impl Lowering<'_> {
     pub(super) fn aggregate(&mut self, node: &Aggregate) -> Result<LazyFrame, QueryError> {
@@ -32,7 +32,6 @@ impl Lowering<'_> {
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
         }
         if let Some(numbers) = self.packed_numbers(node, None)
-            && (numbers.is_short() || node.aggregates.iter().all(is_streaming))
             && let Some(packed) = numbers.pack(&keys)
             && !steps.aggregates.is_empty()
         {
@@ -60,8 +59,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// How several keys, and an argument beside them, are one number, where rows are read: the engine for the few rows of
-    /// a statement without a table groups by no numbers of 128 bits.
+    /// How several keys, and an argument beside them, are one number of 64 bits.
     fn packed_numbers(&self, node: &Aggregate, argument: Option<&SqlExpr>) -> Option<PackedNumbers> {
         let fields = node.input.fields();
         let keys = node.keys.iter().map(|key| {
@@ -74,10 +72,7 @@ impl Lowering<'_> {
             let may_be_null = !self.is_not_null(&node.input, &key);
             Some((key.data_type, may_be_null))
         });
-        let numbers = PackedNumbers::of(&keys.collect::<Option<Vec<_>>>()?)?;
-        let mut reads = false;
-        node.input.visit(&mut |node| reads |= matches!(node, Plan::Scan(_) | Plan::Shared { .. }));
-        reads.then_some(numbers)
+        PackedNumbers::of(&keys.collect::<Option<Vec<_>>>()?)
     }
 
     /// All aggregates are over the distinct values of one argument: the values are made distinct first, so that
@@ -119,13 +114,6 @@ impl Lowering<'_> {
         }
         Ok(steps.apply(distinct, &keys))
     }
-}
-
-/// Whether Polars' streaming engine computes a call: the other one, to which it hands a grouping of which it does not know a
-/// function, groups by no numbers of 128 bits.
-fn is_streaming(call: &AggregateCall) -> bool {
-    let is_flat = call.args.iter().all(|argument| !is_nested(&argument.data_type));
-    !call.is_distinct && call.order_by.is_empty() && is_flat && is_simple(call.function)
 }
 
 /// Whether all keys are texts.

@@ -1,10 +1,8 @@
-//! Several whole numbers or dates as one value of 64 or 128 bits: Polars encodes several keys of groups as rows of bytes, and
-//! hashes and compares those.
-
-use std::ops::{BitOr, Shl};
+//! Several whole numbers or dates as one value of 64 bits: Polars encodes several keys of groups as rows of bytes, and hashes
+//! and compares those. More than 64 bits are not packed: Polars' engine in memory groups by no numbers of 128.
 
 use polars::prelude::{
-    Column, DataType, Expr, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries, PolarsError, PolarsResult,
+    Column, DataType, Expr, Int64Chunked, IntoColumn, IntoSeries, PolarsError, PolarsResult,
 };
 use polars_arrow::array::PrimitiveArray;
 use polars_arrow::bitmap::Bitmap;
@@ -28,8 +26,6 @@ struct Place {
 #[derive(Clone, Debug)]
 pub(crate) struct PackedNumbers {
     places: Vec<Place>,
-    /// Whether 64 bits are enough.
-    is_short: bool,
 }
 
 impl PackedNumbers {
@@ -42,40 +38,24 @@ impl PackedNumbers {
                 Type::TinyInt => i8::BITS,
                 Type::SmallInt => i16::BITS,
                 Type::Integer | Type::Date => i32::BITS,
-                Type::BigInt => i64::BITS,
                 _ => return None,
             };
             places.push(Place { data_type: data_type.clone(), bits, may_be_null: *may_be_null, behind });
             behind += bits + u32::from(*may_be_null);
         }
         places.reverse();
-        let fits = columns.len() > 1 && behind <= i128::BITS;
-        fits.then_some(Self { places, is_short: behind <= i64::BITS })
-    }
-
-    /// Whether 64 bits are enough.
-    pub(crate) const fn is_short(&self) -> bool {
-        self.is_short
+        let fits = columns.len() > 1 && behind <= i64::BITS;
+        fits.then_some(Self { places })
     }
 
     /// The columns, in the order of their types, as one.
     pub(crate) fn pack(&self, columns: &[Expr]) -> Option<Expr> {
         let (first, rest) = columns.split_first()?;
         let own = self.clone();
-        Some(if self.is_short {
-            kernel(first.clone(), rest, DataType::Int64, move |columns| {
-                let numbers = packed::<u64>(&own.places, columns)?.into_iter().map(u64::cast_signed);
-                let numbers = PrimitiveArray::from_vec(numbers.collect());
-                Ok(long_column(&columns[0], numbers))
-            })
-        } else {
-            kernel(first.clone(), rest, DataType::Int128, move |columns| {
-                let numbers = packed::<u128>(&own.places, columns)?.into_iter().map(u128::cast_signed);
-                let numbers = PrimitiveArray::from_vec(numbers.collect());
-                let numbers: Int128Chunked = named(&columns[0], numbers);
-                Ok(numbers.into_series().into_column())
-            })
-        })
+        Some(kernel(first.clone(), rest, DataType::Int64, move |columns| {
+            let numbers = packed(&own.places, columns)?.into_iter().map(u64::cast_signed);
+            Ok(long_column(&columns[0], PrimitiveArray::from_vec(numbers.collect())))
+        }))
     }
 
     /// The column at a place.
@@ -83,16 +63,7 @@ impl PackedNumbers {
         let place = self.places[place].clone();
         let stored = storage(&place.data_type);
         kernel(packed, &[], stored.clone(), move |columns| {
-            let numbers = match columns[0].dtype() {
-                DataType::Int64 => {
-                    let values = single(columns[0].as_materialized_series().i64()?);
-                    unpacked(&place, values.values().iter().map(|value| u128::from(value.cast_unsigned())))
-                }
-                _ => {
-                    let values = single(columns[0].as_materialized_series().i128()?);
-                    unpacked(&place, values.values().iter().map(|value| value.cast_unsigned()))
-                }
-            };
+            let numbers = unpacked(&place, &single(columns[0].as_materialized_series().i64()?));
             let numbers: Int64Chunked = named(&columns[0], numbers);
             let numbers = numbers.into_series();
             // A date is cast from the days that it is stored in.
@@ -102,12 +73,9 @@ impl PackedNumbers {
     }
 }
 
-fn packed<W>(places: &[Place], columns: &[Column]) -> PolarsResult<Vec<W>>
-where
-    W: Copy + From<u64> + Shl<u32, Output = W> + BitOr<Output = W>,
-{
+fn packed(places: &[Place], columns: &[Column]) -> PolarsResult<Vec<u64>> {
     let height = columns.iter().map(Column::len).max().unwrap_or(0);
-    let mut packed: Vec<W> = vec![W::from(0); height];
+    let mut packed: Vec<u64> = vec![0; height];
     for (place, column) in places.iter().zip(columns) {
         let numbers = column.to_physical_repr().cast(&DataType::Int64)?;
         let numbers = single(numbers.as_materialized_series().i64()?);
@@ -120,14 +88,14 @@ where
                 return Err(PolarsError::ComputeError("a NULL where files say that there is none".into()));
             }
             Some(validity) => {
-                let null = W::from(1) << place.bits;
+                let null = 1 << place.bits;
                 for ((word, value), is_valid) in packed.iter_mut().zip(values).zip(validity) {
-                    *word = (*word << bits) | if is_valid { W::from(value) } else { null };
+                    *word = (*word << bits) | if is_valid { value } else { null };
                 }
             }
             None => {
                 for (word, value) in packed.iter_mut().zip(values) {
-                    *word = (*word << bits) | W::from(value);
+                    *word = (*word << bits) | value;
                 }
             }
         }
@@ -135,11 +103,10 @@ where
     Ok(packed)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the bits above are another number's")]
-fn unpacked(place: &Place, words: impl Iterator<Item = u128>) -> PrimitiveArray<i64> {
+fn unpacked(place: &Place, packed: &PrimitiveArray<i64>) -> PrimitiveArray<i64> {
     let unused = u64::BITS - place.bits;
-    let words: Vec<u128> = words.map(|word| word >> place.behind).collect();
-    let numbers = words.iter().map(|word| ((*word as u64) << unused).cast_signed() >> unused);
+    let words: Vec<u64> = packed.values().iter().map(|word| word.cast_unsigned() >> place.behind).collect();
+    let numbers = words.iter().map(|word| (word << unused).cast_signed() >> unused);
     let numbers: Vec<i64> = numbers.collect();
     let validity = place
         .may_be_null
@@ -153,30 +120,40 @@ mod tests {
 
     use super::*;
 
+    fn check(first: &[Option<i32>], second: &[Option<i32>], may_be_null: (bool, bool)) {
+        let firsts = first.iter().copied().collect::<Int32Chunked>().into_series();
+        let firsts = firsts.cast(&storage(&Type::SmallInt)).expect("numbers").with_name("a".into());
+        let days = second.iter().copied().collect::<Int32Chunked>().into_series();
+        let days = days.cast(&DataType::Date).expect("dates").with_name("b".into());
+        let frame =
+            DataFrame::new(first.len(), vec![firsts.into_column(), days.into_column()]).expect("a frame");
+        let types = [(Type::SmallInt, may_be_null.0), (Type::Date, may_be_null.1)];
+        let layout = PackedNumbers::of(&types).expect("two numbers");
+        let packed = layout.pack(&[col("a"), col("b")]).expect("columns");
+        let both = [layout.unpack(packed.clone(), 0).alias("a"), layout.unpack(packed, 1).alias("b")];
+        let found = frame.clone().lazy().select(both).collect().expect("numbers");
+        assert!(found.equals_missing(&frame), "{found} and {frame}");
+    }
+
     #[test]
     fn what_is_packed_comes_out_again() {
-        for (first, second) in [(Type::Integer, Type::Date), (Type::BigInt, Type::Integer)] {
-            let longs = [Some(i64::from(i32::MIN)), None, Some(-1), Some(0), Some(i64::from(i32::MAX))];
-            let firsts = longs.into_iter().collect::<Int64Chunked>().into_series();
-            let firsts = firsts.cast(&storage(&first)).expect("numbers").with_name("a".into());
-            let days = [Some(0), Some(-1), None, Some(i32::MAX), Some(i32::MIN)];
-            let seconds = days.into_iter().collect::<Int32Chunked>().into_series();
-            let seconds = seconds.cast(&storage(&second)).expect("numbers").with_name("b".into());
-            let frame =
-                DataFrame::new(5, vec![firsts.into_column(), seconds.into_column()]).expect("a frame");
-            let layout = PackedNumbers::of(&[(first, true), (second, true)]).expect("two numbers");
-            let packed = layout.pack(&[col("a"), col("b")]).expect("columns");
-            let both = [layout.unpack(packed.clone(), 0).alias("a"), layout.unpack(packed, 1).alias("b")];
-            let found = frame.clone().lazy().select(both).collect().expect("numbers");
-            assert!(found.equals_missing(&frame), "{found} and {frame}");
-        }
+        let numbers = [Some(-32_768), None, Some(-1), Some(0), Some(32_767)];
+        let days = [Some(0), Some(-1), None, Some(i32::MAX), Some(i32::MIN)];
+        let full = |values: &[Option<i32>]| values.iter().map(|value| value.or(Some(7))).collect::<Vec<_>>();
+        check(&numbers, &days, (true, true));
+        check(&full(&numbers), &days, (false, true));
+        check(&numbers, &full(&days), (true, false));
+        check(&full(&numbers), &full(&days), (false, false));
+        check(&[], &[], (true, true));
     }
 
     #[test]
     fn what_is_no_number_or_too_long_is_not_packed() {
-        assert!(PackedNumbers::of(&[(Type::Integer, false)]).is_none());
-        assert!(PackedNumbers::of(&[(Type::Integer, false), (Type::VARCHAR, false)]).is_none());
-        assert!(PackedNumbers::of(&[(Type::BigInt, true), (Type::BigInt, true)]).is_none());
-        assert!(PackedNumbers::of(&[(Type::BigInt, false), (Type::BigInt, false)]).is_some());
+        let of = |types: &[(Type, bool)]| PackedNumbers::of(types).is_some();
+        assert!(!of(&[(Type::Integer, false)]));
+        assert!(!of(&[(Type::Integer, false), (Type::VARCHAR, false)]));
+        assert!(!of(&[(Type::BigInt, false), (Type::TinyInt, false)]));
+        assert!(!of(&[(Type::Integer, true), (Type::Date, false)]));
+        assert!(of(&[(Type::Integer, false), (Type::Date, false)]));
     }
 }

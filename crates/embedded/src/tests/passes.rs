@@ -50,7 +50,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                 GROUP BY ROLLUP (l_partkey, l_suppkey)",
             is_large: false,
             word: "AGGREGATE",
-            with: 1,
+            with: 0,
             without: 2,
         }],
         // Polars adds up each sum by itself.

@@ -331,7 +331,7 @@ fn dynamic_filters_below_unions_and_windows_drop_what_no_row_matches() {
             "SELECT count(*), count(u.k), sum(u.v), sum(z.m) FROM (SELECT id AS k, m AS v FROM h UNION ALL
                 SELECT n, s FROM h UNION ALL SELECT NULL, 7 FROM h) u JOIN h z ON u.k = z.id WHERE z.id < 3",
             "SELECT w.id, w.r, w.c, z.id FROM (SELECT id, n, rank() OVER (PARTITION BY id ORDER BY n) AS r,
-                count(*) OVER (PARTITION BY id, n) AS c FROM h) w JOIN h z ON w.id = z.n WHERE z.id < 9",
+                count(*) OVER (PARTITION BY id, n) AS c FROM h) w JOIN h z ON w.id = z.id WHERE z.id < 9",
         ],
     );
 }

@@ -38,12 +38,16 @@ pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, options: Options, 
     let min_rows = options.min_rows.unwrap_or(MIN_ROWS);
     if let Some(pushed) = pushed(aggregate, estimator, min_rows, next_column) {
         *plan = pushed;
-    } else if options.splits_cases
-        && let Some(split) =
-            pre_aggregate_case::split(aggregate, &estimator.estimate(&aggregate.input), next_column)
-        && let Some(pushed) = pushed(&split.inner, estimator, min_rows, next_column)
-    {
-        *plan = Plan::Aggregate(Aggregate { input: Box::new(pushed), ..split.outer });
+    } else if options.splits_cases {
+        let rows = estimator.estimate(&aggregate.input);
+        // Columns of a plan that is not taken are none.
+        let mut next = *next_column;
+        if let Some(split) = pre_aggregate_case::split(aggregate, &rows, &mut next)
+            && let Some(pushed) = pushed(&split.inner, estimator, min_rows, &mut next)
+        {
+            *next_column = next;
+            *plan = Plan::Aggregate(Aggregate { input: Box::new(pushed), ..split.outer });
+        }
     }
 }
 
