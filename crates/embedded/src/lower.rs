@@ -8,6 +8,7 @@ use polars::prelude::{Expr, LazyFrame, PlSmallStr};
 use rowhouse_model::QueryError;
 
 pub(super) use self::dynamic_filter::computed_ahead;
+pub(super) use self::row_counts::row_counts;
 use self::shared::Shared;
 use super::column::{column, column_name};
 use super::expression::Staged;
@@ -32,6 +33,7 @@ mod out_of_core;
 mod partial_input;
 mod relation;
 mod residual_join;
+mod row_counts;
 mod scan;
 mod set_operation;
 mod shared;
@@ -47,16 +49,7 @@ pub(crate) fn lower(
     sums: DecimalSums,
     spill: Option<&Arc<Spill>>,
 ) -> Result<LazyFrame, QueryError> {
-    let mut lowering = Lowering {
-        tables,
-        sums,
-        spill: spill.cloned(),
-        shared: HashMap::new(),
-        dynamic_filters: computed_ahead(analyzed),
-        statement_shares: analyzed.shared.len(),
-        next_shared: analyzed.shared.len(),
-        next_temporary: 0,
-    };
+    let mut lowering = lowering(analyzed, tables, sums, spill);
     for (index, shared) in analyzed.shared.iter().enumerate() {
         lowering.share(SharedId(index), shared)?;
     }
@@ -65,6 +58,24 @@ pub(crate) fn lower(
         plan = lowering.out_of_core(plan, spill)?;
     }
     lowering.lower(&plan)
+}
+
+fn lowering<'a>(
+    analyzed: &Analyzed,
+    tables: &'a [TableScan],
+    sums: DecimalSums,
+    spill: Option<&Arc<Spill>>,
+) -> Lowering<'a> {
+    Lowering {
+        tables,
+        sums,
+        spill: spill.cloned(),
+        shared: HashMap::new(),
+        dynamic_filters: computed_ahead(analyzed),
+        statement_shares: analyzed.shared.len(),
+        next_shared: analyzed.shared.len(),
+        next_temporary: 0,
+    }
 }
 
 /// A statement that is being lowered.

@@ -18,6 +18,7 @@ mod dynamic_filter;
 mod integer;
 mod number;
 mod packed_key;
+mod packed_numbers;
 
 pub(super) use decimal::{
     DecimalTypes, decimal_average, decimal_kernel, magnitude_bits, rescale, rounded_division, widened, within,
@@ -29,6 +30,7 @@ pub(super) use dynamic_filter::DynamicFilter;
 pub(super) use integer::{integer_kernel, integer_negate, long_sum, month_sum};
 pub(super) use number::{Columns, MAX_NARROW_BITS, Number};
 pub(super) use packed_key::packed_key;
+pub(super) use packed_numbers::PackedNumbers;
 
 /// 10 to a power below 39.
 pub(super) const fn power_of_ten(exponent: u8) -> i128 {

@@ -11,7 +11,7 @@ use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
 use crate::expression::cast_value;
 use crate::kept_plans;
-use crate::lower::{computed_ahead, lower};
+use crate::lower::{computed_ahead, lower, row_counts};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
 use crate::scan::TableScan;
@@ -25,6 +25,11 @@ use rowhouse_rows::unique_names;
 use rowhouse_sql::stages::{self, Written};
 use rowhouse_sql::types::Type;
 use rowhouse_sql::{self as sql, Analyzed, Session};
+
+/// How long the rows of a plan's nodes may be counted for EXPLAIN ANALYZE, in times of the statement itself.
+const MAX_COUNTING_TIMES: u32 = 3;
+/// As long as that at least.
+const MIN_COUNTING_TIME: Duration = Duration::from_secs(2);
 
 /// Runs a statement to its end and writes its output file, telling of its progress. With `spill`, what it cannot hold
 /// in memory is put on disk beside its output file.
@@ -169,8 +174,11 @@ fn execute_with(
     let (planning_time, (mut written, mut file)) = ran?;
     if analyzed.is_explain_analyze {
         let measurements = measured(&stats(planning_time, written.rows, true), written);
-        (written, file) =
-            rewritten(options, &analyzed.explain_analyzed(&measurements), output_of(statement))?;
+        let most = MIN_COUNTING_TIME.max(measurement.elapsed() * MAX_COUNTING_TIMES);
+        // What did not fit in memory does not fit while it is counted. Without counts the plan is told as it was believed.
+        let counts = if spill.is_none() { row_counts(&analyzed, &scans, most) } else { Vec::new() };
+        let explained = analyzed.explain_analyzed(&measurements, &counts);
+        (written, file) = rewritten(options, &explained, output_of(statement))?;
     }
     let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
     Ok(Execution {

@@ -34,6 +34,7 @@ mod nullability;
 mod on_the_wire;
 mod passes;
 mod recorded;
+mod rewrites;
 mod spilled;
 mod trino_aggregates;
 mod trino_answers;

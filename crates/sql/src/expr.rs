@@ -162,8 +162,8 @@ pub enum ComparisonOperator {
     IsNotDistinctFrom,
 }
 
-/// A constant of its node's type.
-#[derive(Clone, Debug, PartialEq)]
+/// A constant of its node's type. Doubles are equal if their bits are: functions tell 0.0 from -0.0, and NaN is itself.
+#[derive(Clone, Debug)]
 pub enum Value {
     /// NULL of any type.
     Null,
@@ -201,6 +201,26 @@ pub struct SortKey {
     pub is_descending: bool,
     /// NULLS FIRST; last is the default in both directions.
     pub nulls_first: bool,
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Boolean(one), Self::Boolean(other)) => one == other,
+            (Self::Integer(one), Self::Integer(other))
+            | (Self::Time(one), Self::Time(other))
+            | (Self::Timestamp(one), Self::Timestamp(other))
+            | (Self::IntervalDayToSecond(one), Self::IntervalDayToSecond(other))
+            | (Self::IntervalYearToMonth(one), Self::IntervalYearToMonth(other)) => one == other,
+            (Self::Decimal(one), Self::Decimal(other)) => one == other,
+            (Self::Double(one), Self::Double(other)) => one.to_bits() == other.to_bits(),
+            (Self::Varchar(one), Self::Varchar(other)) => one == other,
+            (Self::Varbinary(one), Self::Varbinary(other)) => one == other,
+            (Self::Date(one), Self::Date(other)) => one == other,
+            _ => false,
+        }
+    }
 }
 
 impl PartialEq for Expr {

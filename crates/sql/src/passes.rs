@@ -6,12 +6,15 @@ use super::statement::Analyzed;
 
 mod cardinality;
 mod common_conjuncts;
+mod common_subexpressions;
 mod decomposed;
 mod fold_constants;
+mod fuse_subqueries;
 mod implied;
 mod infallible;
 mod inline_shared;
 mod join_order;
+mod pre_aggregate_case;
 mod prune_columns;
 mod push_aggregate;
 mod push_into_shared;
@@ -19,6 +22,8 @@ mod push_predicates;
 mod reduce_by_semi_join;
 mod roll_up;
 mod semi_joins;
+mod simplify_sums;
+mod single_distinct_to_group_by;
 
 use cardinality::Estimator;
 pub(crate) use common_conjuncts::with_common_conjuncts;
@@ -32,6 +37,8 @@ pub enum Pass {
     RollUp,
     /// A shared plan (CTE) with one use is inlined.
     InlineShared,
+    /// Aggregations of one row each over the same tables are one.
+    FuseSubqueries,
     /// Conjuncts that all branches of an OR have in common stand beside it.
     CommonConjuncts,
     /// Filter pushdown.
@@ -40,14 +47,22 @@ pub enum Pass {
     PushIntoShared,
     /// Column pruning (projection pushdown).
     PruneColumns,
+    /// Sums of one value and several constants are one sum.
+    SimplifySums,
+    /// Distinct values beside other aggregates become groups.
+    SingleDistinctToGroupBy,
     /// Mark joins (EXISTS, IN) that only filter become semi joins.
     SemiJoins,
     /// Cross joins get keys, and inner joins the order of the least estimated cost.
     JoinOrder,
     /// Eager aggregation: many rows are aggregated before they are joined.
     PushAggregate,
+    /// Values under the conditions of several CASEs are aggregated once, by the columns of the conditions.
+    PreAggregateCase,
     /// Dynamic filtering: a selective build side becomes a semi join on the probe side.
     ReduceBySemiJoin,
+    /// What several expressions of a node compute is computed once below it.
+    CommonSubexpressions,
 }
 
 impl Pass {
@@ -56,14 +71,19 @@ impl Pass {
         Self::FoldConstants,
         Self::RollUp,
         Self::InlineShared,
+        Self::FuseSubqueries,
         Self::CommonConjuncts,
         Self::PushPredicates,
         Self::PushIntoShared,
         Self::PruneColumns,
+        Self::SimplifySums,
+        Self::SingleDistinctToGroupBy,
         Self::SemiJoins,
         Self::JoinOrder,
         Self::PushAggregate,
+        Self::PreAggregateCase,
         Self::ReduceBySemiJoin,
+        Self::CommonSubexpressions,
     ];
 }
 
@@ -140,6 +160,14 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::InlineShared) {
         inline_shared::run(analyzed, next_column);
     }
+    if passes.contains(Pass::FuseSubqueries) {
+        let mut estimator = Estimator::new(&analyzed.statistics);
+        for plan in &mut analyzed.shared {
+            fuse_subqueries::run(plan, &estimator);
+            estimator.share(plan);
+        }
+        fuse_subqueries::run(&mut analyzed.plan, &estimator);
+    }
     for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
         if passes.contains(Pass::CommonConjuncts) {
             common_conjuncts::run(plan);
@@ -155,6 +183,8 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
     }
+    // What nobody asks for is gone: it must not become a key.
+    simplify_aggregates(analyzed, passes, next_column);
     if passes.contains(Pass::SemiJoins) {
         // A shared plan gives all its columns; what is asked of the statement's plan is its output.
         for plan in &mut analyzed.shared {
@@ -172,19 +202,49 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     // Each join asks for estimates of all that is below it.
     let is_small = join_count(analyzed) <= MAX_REDUCED_JOINS;
     if passes.contains(Pass::PushAggregate) && is_small {
-        let min_rows = (passes.min_rows_read == 0.0).then_some(0.0);
-        let mut estimator = Estimator::new(&analyzed.statistics);
-        for plan in &mut analyzed.shared {
-            push_aggregate::run(plan, &estimator, min_rows, next_column);
-            estimator.share(plan);
-        }
-        push_aggregate::run(&mut analyzed.plan, &estimator, min_rows, next_column);
+        push_aggregates(analyzed, passes, next_column);
     }
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
     }
+    if passes.contains(Pass::CommonSubexpressions) {
+        // What nobody asks for must not be what makes an expression one of every row.
+        if passes.contains(Pass::PruneColumns) {
+            prune_columns::run(analyzed);
+        }
+        let mut estimator = Estimator::new(&analyzed.statistics);
+        for plan in &mut analyzed.shared {
+            common_subexpressions::run(plan, &estimator, next_column);
+            estimator.share(plan);
+        }
+        common_subexpressions::run(&mut analyzed.plan, &estimator, next_column);
+    }
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
+    }
+}
+
+fn simplify_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
+    let mut estimator = Estimator::new(&analyzed.statistics);
+    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+        if passes.contains(Pass::SimplifySums) {
+            simplify_sums::run(plan, next_column);
+        }
+        if passes.contains(Pass::SingleDistinctToGroupBy) {
+            single_distinct_to_group_by::run(plan, &estimator, next_column);
+        }
+        estimator.share(plan);
+    }
+}
+
+fn push_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
+    let min_rows = (passes.min_rows_read == 0.0).then_some(0.0);
+    let splits_cases = passes.contains(Pass::PreAggregateCase);
+    let options = push_aggregate::Options { min_rows, splits_cases };
+    let mut estimator = Estimator::new(&analyzed.statistics);
+    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+        push_aggregate::run(plan, &estimator, options, next_column);
+        estimator.share(plan);
     }
 }
 

@@ -9,8 +9,10 @@ use super::aggregate_function::Lowered;
 use super::aggregate_steps::Steps;
 use crate::column::{column, column_name};
 use crate::expression::lower_expression;
+use crate::numeric::PackedNumbers;
 use crate::order_key::is_nested;
 use crate::packed_texts::{packed_texts, unpacked_text};
+use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::plan::{Aggregate, AggregateCall};
 
@@ -29,6 +31,18 @@ impl Lowering<'_> {
             let keys = node.keys.iter().map(|key| column_name(*key)).collect();
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
         }
+        if let Some(numbers) = self.packed_numbers(node, None)
+            && let Some(packed) = numbers.pack(&keys)
+            && !steps.aggregates.is_empty()
+        {
+            let name = self.temporary();
+            let frame = frame.with_column(packed.alias(name.clone()));
+            let keys = node.keys.iter().enumerate();
+            let keys: Vec<Expr> = keys
+                .map(|(place, key)| numbers.unpack(col(name.clone()), place).alias(column_name(*key)))
+                .collect();
+            return Ok(steps.apply(frame, &[col(name)]).with_columns(keys));
+        }
         match are_texts(node).then(|| packed_texts(&keys)).flatten() {
             Some(packed) if keys.len() > 1 && !steps.aggregates.is_empty() => {
                 let name = self.temporary();
@@ -45,13 +59,29 @@ impl Lowering<'_> {
         }
     }
 
+    /// How several keys, and an argument beside them, are one number of 64 bits.
+    fn packed_numbers(&self, node: &Aggregate, argument: Option<&SqlExpr>) -> Option<PackedNumbers> {
+        let fields = node.input.fields();
+        let keys = node.keys.iter().map(|key| {
+            let field = fields.iter().find(|field| field.id == *key)?;
+            Some(SqlExpr::column(*key, field.data_type.clone()))
+        });
+        let keys = keys.chain(argument.map(|argument| Some(argument.clone())));
+        let keys = keys.map(|key| {
+            let key = key?;
+            let may_be_null = !self.is_not_null(&node.input, &key);
+            Some((key.data_type, may_be_null))
+        });
+        PackedNumbers::of(&keys.collect::<Option<Vec<_>>>()?)
+    }
+
     /// All aggregates are over the distinct values of one argument: the values are made distinct first, so that
     /// the second step sees each once and no group keeps a set of its own.
     fn aggregate_distinct(
         &mut self,
         frame: LazyFrame,
         node: &Aggregate,
-        argument: &rowhouse_sql::expr::Expr,
+        argument: &SqlExpr,
     ) -> Result<LazyFrame, QueryError> {
         let name = self.temporary();
         let mut staged = self.staged();
@@ -60,8 +90,20 @@ impl Lowering<'_> {
         let mut subset: Vec<PlSmallStr> = node.keys.iter().map(|key| column_name(*key)).collect();
         subset.push(name.clone());
         let wanted: Vec<Expr> = subset.iter().map(|name| col(name.clone())).collect();
-        let distinct =
-            frame.select(wanted).unique(Some(by_name(subset, true, false)), UniqueKeepStrategy::Any);
+        let distinct = match self.packed_numbers(node, Some(argument)) {
+            Some(numbers) => {
+                let packed = self.temporary();
+                let both = numbers.pack(&wanted).into_iter().map(|both| both.alias(packed.clone()));
+                let distinct =
+                    frame.select(both.collect::<Vec<Expr>>()).unique(None, UniqueKeepStrategy::Any);
+                let unpacked = subset
+                    .iter()
+                    .enumerate()
+                    .map(|(place, name)| numbers.unpack(col(packed.clone()), place).alias(name.clone()));
+                distinct.select(unpacked.collect::<Vec<Expr>>())
+            }
+            None => frame.select(wanted).unique(Some(by_name(subset, true, false)), UniqueKeepStrategy::Any),
+        };
         let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
         let mut steps = Steps::default();
         for call in &node.aggregates {
@@ -82,7 +124,7 @@ fn are_texts(node: &Aggregate) -> bool {
 }
 
 /// The argument, if every aggregate is over the distinct values of the same one and none has a filter.
-pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&rowhouse_sql::expr::Expr> {
+pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&SqlExpr> {
     let [first, rest @ ..] = calls else { return None };
     let of = |call: &AggregateCall| {
         let is_plain = call.is_distinct && call.filter.is_none() && call.args.len() == 1;

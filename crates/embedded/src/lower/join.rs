@@ -84,10 +84,13 @@ impl Lowering<'_> {
             && is_whole_number(first)
             && is_whole_number(second)
         {
+            let are_short = [first, second].into_iter().all(is_short_number);
             let left_first = lower_expression(&first.left, &mut left_staged)?;
-            let left_key = packed_key(left_first, lower_expression(&second.left, &mut left_staged)?);
+            let left_second = lower_expression(&second.left, &mut left_staged)?;
+            let left_key = packed_key(left_first, left_second, are_short);
             let right_first = lower_expression(&first.right, &mut right_staged)?;
-            let right_key = packed_key(right_first, lower_expression(&second.right, &mut right_staged)?);
+            let right_second = lower_expression(&second.right, &mut right_staged)?;
+            let right_key = packed_key(right_first, right_second, are_short);
             let (left_name, right_name) = (self.temporary(), self.temporary());
             sides.left = left_staged.apply(sides.left).with_column(left_key.alias(left_name.clone()));
             sides.right = right_staged.apply(sides.right).with_column(right_key.alias(right_name.clone()));
@@ -194,12 +197,20 @@ impl Sides {
     }
 }
 
-/// Whether a key is of whole numbers of at most 64 bits, of which a NULL matches nothing: two such keys are one, see
+/// Whether a key is of dates or of whole numbers of at most 64 bits, of which a NULL matches nothing: two such keys are one, see
 /// [`packed_key`].
 fn is_whole_number(key: &JoinKey) -> bool {
-    let is_whole =
-        |data_type: &Type| matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt);
+    let is_whole = |data_type: &Type| {
+        matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt | Type::Date)
+    };
     !key.null_equals_null && is_whole(&key.left.data_type) && is_whole(&key.right.data_type)
+}
+
+/// Whether a key of whole numbers has at most 32 bits on both sides.
+fn is_short_number(key: &JoinKey) -> bool {
+    let is_short =
+        |data_type: &Type| matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::Date);
+    is_short(&key.left.data_type) && is_short(&key.right.data_type)
 }
 
 /// Whether there are values, other than NULL, that are not equal to themselves.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::Lowering;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr, ExprKind, Value};
-use rowhouse_sql::plan::{Aggregate, ColumnId, Join, JoinKind, Plan};
+use rowhouse_sql::plan::{Aggregate, ColumnId, Join, JoinKey, JoinKind, Plan, SetOperationKind};
 
 /// What was found of the columns of plans: one that is made of others may name each of them more than once, and so on. A
 /// column that has no NULL may have some further above.
@@ -45,6 +45,10 @@ impl Lowering<'_> {
                     && self.is_never_null(plan, input, known)
             }
             ExprKind::Literal(value) => *value != Value::Null,
+            ExprKind::Case { branches, otherwise: Some(otherwise) } => {
+                let mut values = branches.iter().map(|(_, value)| value).chain([&**otherwise]);
+                values.all(|value| self.is_never_null(plan, value, known))
+            }
             _ => false,
         }
     }
@@ -62,7 +66,15 @@ impl Lowering<'_> {
             Plan::Filter { input, .. } | Plan::Sort { input, .. } | Plan::Limit { input, .. } => {
                 self.is_not_null_column(input, id, known)
             }
-            Plan::Join(Join { kind, left, right, .. }) => {
+            Plan::Join(Join { kind, left, right, keys, .. }) => {
+                // A NULL meets nothing.
+                let is_key = |key: &JoinKey| {
+                    !key.null_equals_null
+                        && [&key.left, &key.right].iter().any(|side| side.as_column() == Some(id))
+                };
+                if matches!(kind, JoinKind::Inner | JoinKind::Semi) && keys.iter().any(is_key) {
+                    return true;
+                }
                 let (is_left_kept, is_right_kept) = match kind {
                     JoinKind::Inner => (true, true),
                     JoinKind::Left | JoinKind::Single | JoinKind::Semi | JoinKind::Anti => (true, false),
@@ -71,6 +83,15 @@ impl Lowering<'_> {
                 };
                 is_left_kept && self.is_not_null_column(left, id, known)
                     || is_right_kept && self.is_not_null_column(right, id, known)
+            }
+            Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
+                let place = fields.iter().position(|field| field.id == id);
+                place.is_some_and(|place| {
+                    inputs.iter().all(|input| {
+                        let own = input.column_ids().get(place).copied();
+                        own.is_some_and(|own| self.is_not_null_column(input, own, known))
+                    })
+                })
             }
             Plan::Aggregate(Aggregate { input, keys, .. }) => {
                 keys.contains(&id) && self.is_not_null_column(input, id, known)

@@ -2,16 +2,19 @@
 //! its optimizer walks through a cache as often as it is named; where caches name each other that would double with
 //! each, so what has grown too large is run at once, and its rows are named instead.
 
+use std::collections::HashSet;
+
 use polars::prelude::{DataFrame, IntoLazy, LazyFrame};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::empty_relation::{is_empty_relation, propagate_empty_relation};
+use super::low_cardinality::MAX_FEW_ROWS;
 use super::scan::values;
 use crate::attempt::{Attempt, attempt};
 use crate::failure;
 use crate::spill::SpillFile;
-use rowhouse_sql::plan::{Field, Plan, SharedId};
+use rowhouse_sql::plan::{ColumnId, Field, Plan, SharedId};
 
 /// Plans that a shared plan may stand for, if each is spelled out wherever it is named.
 const MAX_SPELLED_OUT: usize = 100;
@@ -26,6 +29,8 @@ pub(super) struct Shared {
     pub(super) files: Vec<SpillFile>,
     /// Its rows, where they were computed ahead.
     pub(super) rows: Option<DataFrame>,
+    /// Its columns that have few values.
+    pub(super) few_valued: HashSet<ColumnId>,
 }
 
 impl Shared {
@@ -36,7 +41,8 @@ impl Shared {
         } else {
             SpillFile::frame(&files).map_err(|error| failure::query_error(&error))?
         };
-        Ok(Self { frame, spelled_out: 1, is_empty: files.is_empty(), files, rows: None })
+        let few_valued = HashSet::new();
+        Ok(Self { frame, spelled_out: 1, is_empty: files.is_empty(), files, rows: None, few_valued })
     }
 }
 
@@ -68,12 +74,17 @@ impl Lowering<'_> {
         let files = Vec::new();
         if spelled_out <= MAX_SPELLED_OUT && !self.dynamic_filters.contains(&id) {
             let is_empty = is_empty_relation(plan);
-            return Ok(Shared { frame: frame.cache(), spelled_out, is_empty, files, rows: None });
+            let few_valued = self.few_valued_columns(plan);
+            return Ok(Shared { frame: frame.cache(), spelled_out, is_empty, files, rows: None, few_valued });
         }
         let rows = attempt(&Attempt::ALL, |way| way.collect(frame.clone()))
             .map_err(|error| failure::query_error(&error))?;
         let is_empty = rows.height() == 0;
-        Ok(Shared { frame: rows.clone().lazy(), spelled_out: 1, is_empty, files, rows: Some(rows) })
+        let is_small = u64::try_from(rows.height()).is_ok_and(|rows| rows <= MAX_FEW_ROWS);
+        let few_valued =
+            if is_small { plan.column_ids().into_iter().collect() } else { self.few_valued_columns(plan) };
+        let frame = rows.clone().lazy();
+        Ok(Shared { frame, spelled_out: 1, is_empty, files, rows: Some(rows), few_valued })
     }
 
     /// The plan without what can give no rows.

@@ -1,15 +1,17 @@
-//! Window functions. The rows are collected, sorted by partition and order once per distinct window, and each
+//! Window functions. The rows are collected, sorted by partition and order once for all calls of a window, and each
 //! function walks its partitions; Polars' own windows know neither frames nor peers.
 
 use std::sync::Arc;
 
 use polars::lazy::frame::AllowedOptimizations;
 use polars::prelude::{
-    Column, DataFrame, Expr, LazyFrame, PlSmallStr, PolarsResult, Schema, SortMultipleOptions, col,
+    Column, DataFrame, Expr, LazyFrame, PlSmallStr, PolarsResult, Schema, Series, SortMultipleOptions, col,
 };
 use rowhouse_model::QueryError;
 
 use self::evaluate::{Bound, Call, Order, Window};
+use self::places::Places;
+use self::running::running;
 use super::Lowering;
 use super::accumulator::Selection;
 use crate::column::column_name;
@@ -23,14 +25,22 @@ use rowhouse_sql::plan::{FrameBound, Plan, WindowCall};
 use rowhouse_sql::types::Type;
 
 mod evaluate;
+mod places;
+mod running;
 mod sliding;
 
-/// A window's columns and how they are sorted.
-struct Prepared {
+/// The columns of a window's keys and how its rows are sorted.
+#[derive(Default)]
+struct Keys {
     partition: Vec<(PlSmallStr, Type)>,
     order: Vec<(PlSmallStr, Type, bool)>,
     /// The columns by which the rows are sorted: those of the partition, then those of the order.
     sort: Vec<(PlSmallStr, bool, bool)>,
+}
+
+/// A call with its columns.
+struct Prepared {
+    call: WindowCall,
     arguments: Vec<(PlSmallStr, Type)>,
     argument_order: Vec<(PlSmallStr, Type)>,
     filter: Option<PlSmallStr>,
@@ -38,66 +48,101 @@ struct Prepared {
     end: Bound,
 }
 
+/// The expressions that are computed before the rows are sorted.
+struct Before {
+    columns: Vec<Expr>,
+    staged: Staged,
+}
+
 impl Lowering<'_> {
     pub(super) fn window(&mut self, input: &Plan, functions: &[WindowCall]) -> Result<LazyFrame, QueryError> {
         let mut frame = self.lower(input)?;
-        for call in functions {
-            frame = self.window_call(frame, input, call, functions)?;
+        let mut left: Vec<&WindowCall> = functions.iter().collect();
+        let mut done: Vec<&WindowCall> = Vec::with_capacity(functions.len());
+        while let Some(first) = left.first().copied() {
+            let mut of_partition = left.iter().filter(|call| call.partition_by == first.partition_by);
+            // Rows in an order are as good for calls without one.
+            let lead = of_partition.find(|call| !call.order_by.is_empty()).copied().unwrap_or(first);
+            let (own, others): (Vec<&WindowCall>, Vec<&WindowCall>) = left.into_iter().partition(|call| {
+                call.partition_by == lead.partition_by
+                    && (call.order_by.is_empty() || call.order_by == lead.order_by)
+            });
+            frame = self.calls_of_one_order(frame, input, lead, &own, &done)?;
+            done.extend(own);
+            left = others;
         }
         Ok(frame)
     }
 
-    fn window_call(
+    fn calls_of_one_order(
         &mut self,
         frame: LazyFrame,
         input: &Plan,
-        call: &WindowCall,
-        functions: &[WindowCall],
+        lead: &WindowCall,
+        calls: &[&WindowCall],
+        earlier: &[&WindowCall],
     ) -> Result<LazyFrame, QueryError> {
-        let mut staged = self.staged();
-        let mut before: Vec<Expr> = Vec::new();
+        let mut before = Before { columns: Vec::new(), staged: self.staged() };
+        let mut keys = Keys::default();
+        for key in &lead.partition_by {
+            let key = SortKey { expr: key.clone(), is_descending: false, nulls_first: false };
+            let name = self.window_key(&key, &mut keys.sort, &mut before)?;
+            keys.partition.push((name, key.expr.data_type));
+        }
+        for key in &lead.order_by {
+            let name = self.window_key(key, &mut keys.sort, &mut before)?;
+            keys.order.push((name, key.expr.data_type.clone(), key.is_descending));
+        }
+        let prepared = calls.iter().map(|call| self.prepared(call, &mut before));
+        let prepared = prepared.collect::<Result<Vec<Prepared>, QueryError>>()?;
+        let mut kept: Vec<PlSmallStr> = Vec::new();
+        let mut schema = Schema::default();
+        for field in input.fields().iter().chain(earlier.iter().map(|call| &call.output)) {
+            kept.push(column_name(field.id));
+            schema.insert(column_name(field.id), storage(&field.data_type));
+        }
+        for call in calls {
+            schema.insert(column_name(call.output.id), storage(&call.output.data_type));
+        }
+        let mut inputs: Vec<Expr> = kept.iter().cloned().map(col).collect();
+        inputs.extend(before.columns);
+        let schema = Arc::new(schema);
+        Ok(before.staged.apply(frame).select(inputs).map(
+            move |frame| apply(frame, &prepared, &keys, &kept),
+            AllowedOptimizations::empty(),
+            Some(Arc::new(move |_: &Schema| Ok(Arc::clone(&schema)))),
+            Some("window"),
+        ))
+    }
+
+    fn prepared(&mut self, call: &WindowCall, before: &mut Before) -> Result<Prepared, QueryError> {
         let mut prepared = Prepared {
-            partition: Vec::new(),
-            order: Vec::new(),
-            sort: Vec::new(),
+            call: call.clone(),
             arguments: Vec::new(),
             argument_order: Vec::new(),
             filter: None,
             start: Bound::Unbounded,
             end: Bound::Unbounded,
         };
-        for key in &call.partition_by {
-            let key = SortKey { expr: key.clone(), is_descending: false, nulls_first: false };
-            let name = self.window_key(&key, &mut prepared.sort, &mut before, &mut staged)?;
-            prepared.partition.push((name, key.expr.data_type));
-        }
-        for key in &call.order_by {
-            let name = self.window_key(key, &mut prepared.sort, &mut before, &mut staged)?;
-            prepared.order.push((name, key.expr.data_type.clone(), key.is_descending));
-        }
-        let mut add = |lowering: &mut Self, value: &SqlExpr| -> Result<PlSmallStr, QueryError> {
-            let name = lowering.temporary();
-            before.push(lower_expression(value, &mut staged)?.alias(name.clone()));
-            Ok(name)
-        };
         for argument in &call.args {
-            prepared.arguments.push((add(self, argument)?, argument.data_type.clone()));
+            prepared.arguments.push((self.window_value(argument, before)?, argument.data_type.clone()));
         }
         for key in &call.argument_order {
-            prepared.argument_order.push((add(self, &key.expr)?, key.expr.data_type.clone()));
+            let name = self.window_value(&key.expr, before)?;
+            prepared.argument_order.push((name, key.expr.data_type.clone()));
         }
         if let Some(filter) = &call.filter {
-            prepared.filter = Some(add(self, filter)?);
+            prepared.filter = Some(self.window_value(filter, before)?);
         }
         for (bound, is_start) in [(&call.frame.start, true), (&call.frame.end, false)] {
             let lowered = match bound {
                 FrameBound::UnboundedPreceding | FrameBound::UnboundedFollowing => Bound::Unbounded,
                 FrameBound::CurrentRow => Bound::CurrentRow,
                 FrameBound::Preceding(offset) => {
-                    Bound::Preceding(add(self, offset)?, offset.data_type.clone())
+                    Bound::Preceding(self.window_value(offset, before)?, offset.data_type.clone())
                 }
                 FrameBound::Following(offset) => {
-                    Bound::Following(add(self, offset)?, offset.data_type.clone())
+                    Bound::Following(self.window_value(offset, before)?, offset.data_type.clone())
                 }
             };
             match (bound, is_start) {
@@ -108,29 +153,13 @@ impl Lowering<'_> {
                 (_, false) => prepared.end = lowered,
             }
         }
-        let output = column_name(call.output.id);
-        let mut kept: Vec<Expr> = input.fields().iter().map(|field| col(column_name(field.id))).collect();
-        let mut schema = Schema::default();
-        for field in input.fields() {
-            schema.insert(column_name(field.id), storage(&field.data_type));
-        }
-        // The calls before this one have added their columns.
-        for earlier in functions.iter().take_while(|earlier| earlier.output.id != call.output.id) {
-            kept.push(col(column_name(earlier.output.id)));
-            schema.insert(column_name(earlier.output.id), storage(&earlier.output.data_type));
-        }
-        let mut inputs = kept.clone();
-        inputs.extend(before.iter().cloned());
-        schema.insert(output.clone(), storage(&call.output.data_type));
-        let kept_names: Vec<PlSmallStr> = schema.iter_names().take(kept.len()).cloned().collect();
-        let call = call.clone();
-        let schema = Arc::new(schema);
-        Ok(staged.apply(frame).select(inputs).map(
-            move |frame| apply(frame, &call, &prepared, &kept_names, &output),
-            AllowedOptimizations::empty(),
-            Some(Arc::new(move |_: &Schema| Ok(Arc::clone(&schema)))),
-            Some("window"),
-        ))
+        Ok(prepared)
+    }
+
+    fn window_value(&mut self, value: &SqlExpr, before: &mut Before) -> Result<PlSmallStr, QueryError> {
+        let name = self.temporary();
+        before.columns.push(lower_expression(value, &mut before.staged)?.alias(name.clone()));
+        Ok(name)
     }
 
     /// The column of a partition's or an order's key. The columns by which its rows are sorted are added, too.
@@ -138,46 +167,61 @@ impl Lowering<'_> {
         &mut self,
         key: &SortKey,
         sort: &mut Vec<(PlSmallStr, bool, bool)>,
-        columns: &mut Vec<Expr>,
-        staged: &mut Staged,
+        before: &mut Before,
     ) -> Result<PlSmallStr, QueryError> {
-        let value = lower_expression(&key.expr, staged)?;
+        let value = lower_expression(&key.expr, &mut before.staged)?;
         let name = self.temporary();
-        columns.push(value.clone().alias(name.clone()));
+        before.columns.push(value.clone().alias(name.clone()));
         for SortColumn { value: sorted_by, is_descending, nulls_last } in sort_columns(value.clone(), key) {
             if sorted_by == value {
                 sort.push((name.clone(), is_descending, nulls_last));
                 continue;
             }
             let own_name = self.temporary();
-            columns.push(sorted_by.alias(own_name.clone()));
+            before.columns.push(sorted_by.alias(own_name.clone()));
             sort.push((own_name, is_descending, nulls_last));
         }
         Ok(name)
     }
 }
 
-fn apply(
-    frame: DataFrame,
-    call: &WindowCall,
-    prepared: &Prepared,
-    kept: &[PlSmallStr],
-    output: &PlSmallStr,
-) -> PolarsResult<DataFrame> {
-    let frame = if prepared.sort.is_empty() {
+/// Sorts the rows, and adds the columns of all calls.
+fn apply(frame: DataFrame, calls: &[Prepared], keys: &Keys, kept: &[PlSmallStr]) -> PolarsResult<DataFrame> {
+    let frame = if keys.sort.is_empty() {
         frame
     } else {
         let options = SortMultipleOptions::default()
-            .with_order_descending_multi(prepared.sort.iter().map(|(_, is_descending, _)| *is_descending))
-            .with_nulls_last_multi(prepared.sort.iter().map(|(.., nulls_last)| *nulls_last))
+            .with_order_descending_multi(keys.sort.iter().map(|(_, is_descending, _)| *is_descending))
+            .with_nulls_last_multi(keys.sort.iter().map(|(.., nulls_last)| *nulls_last))
             .with_maintain_order(true);
-        frame.sort(prepared.sort.iter().map(|(name, ..)| name.clone()), options)?
+        frame.sort(keys.sort.iter().map(|(name, ..)| name.clone()), options)?
     };
+    let order: Vec<(PlSmallStr, Type)> =
+        keys.order.iter().map(|(name, data_type, _)| (name.clone(), data_type.clone())).collect();
+    let ordered = Places::of(&frame, &keys.partition, &order)?;
+    let unordered = ordered.without_order();
+    let mut columns: Vec<Column> =
+        kept.iter().map(|name| frame.column(name).cloned()).collect::<PolarsResult<_>>()?;
+    for prepared in calls {
+        let places = if prepared.call.order_by.is_empty() { &unordered } else { &ordered };
+        let name = column_name(prepared.call.output.id);
+        let series = match running(&frame, prepared, places)? {
+            Some(series) => series,
+            None => row_by_row(&frame, prepared, keys, places)?,
+        };
+        columns.push(series.with_name(name).into());
+    }
+    DataFrame::new(frame.height(), columns)
+}
+
+/// The values of a call whose frames may be any rows.
+fn row_by_row(frame: &DataFrame, prepared: &Prepared, keys: &Keys, places: &Places) -> PolarsResult<Series> {
+    let call = &prepared.call;
     let reader = |(name, data_type): &(PlSmallStr, Type)| {
         Reader::new(frame.column(name)?.as_materialized_series(), data_type)
     };
-    let order = prepared
-        .order
+    let wanted: &[(PlSmallStr, Type, bool)] = if call.order_by.is_empty() { &[] } else { &keys.order };
+    let order = wanted
         .iter()
         .map(|(name, data_type, is_descending)| {
             let values = reader(&(name.clone(), data_type.clone()))?;
@@ -192,9 +236,10 @@ fn apply(
             _ => Ok(None),
         }
     };
+    let is_plain_order = order.len() == 1;
     let window = Window {
         rows: frame.height(),
-        partition: prepared.partition.iter().map(reader).collect::<PolarsResult<_>>()?,
+        places,
         order,
         unit: call.frame.unit,
         start: (prepared.start.clone(), bound(&prepared.start)?),
@@ -212,13 +257,9 @@ fn apply(
             None => None,
         },
         ignore_nulls: call.ignore_nulls,
-        is_plain_order: prepared.order.len() == 1,
+        is_plain_order,
     };
     let values = window.evaluate(&call_values)?;
     let stored = storage(&call.output.data_type);
-    let series = build(output.clone(), values, &call.output.data_type)?.cast(&stored)?;
-    let mut columns: Vec<Column> =
-        kept.iter().map(|name| frame.column(name).cloned()).collect::<PolarsResult<_>>()?;
-    columns.push(series.into());
-    DataFrame::new(frame.height(), columns)
+    build(PlSmallStr::EMPTY, values, &call.output.data_type)?.cast(&stored)
 }

@@ -1,14 +1,30 @@
-//! Two whole numbers as one of 128 bits. Polars' hash tables take a single number as it is; several columns they encode
+//! Two whole numbers as one of 64 or 128 bits. Polars' hash tables take a single number as it is; several columns they encode
 //! as bytes first, which cost more to make, to hash and to compare.
 
 use polars::prelude::{Column, DataType, Expr, Int128Chunked, IntoColumn, IntoSeries, PolarsResult};
 
-use super::{Pair, kernel, named, single};
+use super::{Pair, kernel, long_column, named, single};
 
-/// A number for each pair of numbers of at most 64 bits: another one for another pair, NULL where one of them is NULL.
-pub(crate) fn packed_key(first: Expr, second: Expr) -> Expr {
-    let second = second.cast(DataType::Int64);
-    kernel(first.cast(DataType::Int64), &[second], DataType::Int128, |columns| packed(columns))
+/// A number for each pair of numbers of at most 64 bits, or of 32 if `are_short`: another one for another pair, NULL where one
+/// of them is NULL.
+pub(crate) fn packed_key(first: Expr, second: Expr, are_short: bool) -> Expr {
+    let (first, second) = (first.cast(DataType::Int64), second.cast(DataType::Int64));
+    if are_short {
+        kernel(first, &[second], DataType::Int64, |columns| packed_short(columns))
+    } else {
+        kernel(first, &[second], DataType::Int128, |columns| packed(columns))
+    }
+}
+
+fn packed_short(columns: &[Column]) -> PolarsResult<Column> {
+    let (first, second) = (columns[0].as_materialized_series(), columns[1].as_materialized_series());
+    let values = Pair::new(single(first.i64()?), single(second.i64()?)).map(pack_short);
+    Ok(long_column(&columns[0], values))
+}
+
+/// The first number in the upper half, the lower bits of the second in the lower.
+fn pack_short(first: i64, second: i64) -> i64 {
+    (first << 32) | (second & i64::from(u32::MAX))
 }
 
 fn packed(columns: &[Column]) -> PolarsResult<Column> {
@@ -39,6 +55,13 @@ mod tests {
             let unpacked = (packed >> 64, packed & i128::from(u64::MAX));
             assert_eq!(unpacked, (i128::from(first), i128::from(second.cast_unsigned())));
         }
+    }
+
+    #[test]
+    fn each_pair_of_short_numbers_has_a_number_of_its_own() {
+        let numbers = [i32::MIN, i32::MIN + 1, -1, 0, 1, i32::MAX].map(i64::from);
+        let pairs = numbers.iter().flat_map(|first| numbers.iter().map(|second| (*first, *second)));
+        assert_eq!(pairs.map(|(first, second)| pack_short(first, second)).collect::<HashSet<_>>().len(), 36);
     }
 
     #[test]

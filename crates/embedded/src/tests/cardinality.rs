@@ -112,5 +112,5 @@ fn estimates_of_tpch_are_as_near_as_they_were() {
 fn estimates_of_tpcds_are_as_near_as_they_were() {
     let folder = tempfile::tempdir().expect("a folder");
     let errors = queries("tpcds").iter().flat_map(|sql| q_errors(&tpcds(sql, folder.path()))).collect();
-    check("TPC-DS", errors, &Bounds { median: 1.7, nine_of_ten: 10.5, most: 2_600.0 });
+    check("TPC-DS", errors, &Bounds { median: 1.75, nine_of_ten: 8.5, most: 2_200.0 });
 }

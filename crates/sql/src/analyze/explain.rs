@@ -21,17 +21,18 @@ pub(super) fn valid() -> Analyzed {
 /// The plan after all passes.
 pub(super) fn plan(analyzed: &Analyzed, format: PlanFormat) -> Analyzed {
     query_plan(match format {
-        PlanFormat::Text => plan_text(analyzed),
+        PlanFormat::Text => plan_text(analyzed, &[]),
         PlanFormat::Json => pretty(&plan_json(analyzed)),
         PlanFormat::Graphviz => plan_graph(analyzed),
     })
 }
 
 impl Analyzed {
-    /// What EXPLAIN ANALYZE gives of a statement that has run: what was measured, and the plan.
+    /// What EXPLAIN ANALYZE gives of a statement that has run: what was measured, and the plan. `counts` are the rows that each
+    /// node gave, where they are known, in the order of [`row_estimates`].
     #[must_use]
-    pub fn explain_analyzed(&self, measured: &str) -> Self {
-        let text = format!("{measured}\n{}", plan_text(self));
+    pub fn explain_analyzed(&self, measured: &str, counts: &[Vec<Option<u64>>]) -> Self {
+        let text = format!("{measured}\n{}", plan_text(self, counts));
         one_cell("Query Plan", Value::Varchar(text), Type::VARCHAR)
     }
 }
@@ -62,8 +63,8 @@ fn pretty(json: &Json) -> String {
 /// Nodes of a statement's plans beyond which the rows of each are not estimated to be shown: each is by all below it.
 const MAX_ESTIMATED_NODES: usize = 1_000;
 
-/// Shared plans first, then the plan, as indented trees; each line with the rows that are believed to come.
-fn plan_text(analyzed: &Analyzed) -> String {
+/// Shared plans first, then the plan, as indented trees; each line with the rows that are believed to come, and those that came.
+fn plan_text(analyzed: &Analyzed, counts: &[Vec<Option<u64>>]) -> String {
     let mut nodes = 0;
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
         plan.visit(&mut |_| nodes += 1);
@@ -72,12 +73,13 @@ fn plan_text(analyzed: &Analyzed) -> String {
     let mut text = String::new();
     for (index, plan) in analyzed.shared.iter().enumerate() {
         text.push_str(&format!("Shared {index}:\n"));
-        write_tree(&mut text, plan, 0, &mut estimates.get(index).into_iter().flatten());
+        let mut rows = rows_of(estimates.get(index), counts.get(index));
+        write_tree(&mut text, plan, 0, &mut rows);
     }
     if !text.is_empty() {
         text.push_str("Plan:\n");
     }
-    write_tree(&mut text, &analyzed.plan, 0, &mut estimates.last().into_iter().flatten());
+    write_tree(&mut text, &analyzed.plan, 0, &mut rows_of(estimates.last(), counts.last()));
     let output: Vec<String> = analyzed
         .output
         .iter()
@@ -87,16 +89,29 @@ fn plan_text(analyzed: &Analyzed) -> String {
     text
 }
 
-fn write_tree<'e>(
+/// Of each node what is believed, and what was counted.
+fn rows_of<'e>(
+    estimates: Option<&'e Vec<f64>>,
+    counts: Option<&'e Vec<Option<u64>>>,
+) -> impl Iterator<Item = (f64, Option<u64>)> + use<'e> {
+    let counts = counts.into_iter().flatten().copied().chain(std::iter::repeat(None));
+    estimates.into_iter().flatten().copied().zip(counts)
+}
+
+fn write_tree(
     text: &mut String,
     plan: &Plan,
     depth: usize,
-    estimates: &mut impl Iterator<Item = &'e f64>,
+    rows: &mut impl Iterator<Item = (f64, Option<u64>)>,
 ) {
-    let rows = estimates.next().map(|rows| format!(" {{rows: {rows:.0}}}")).unwrap_or_default();
-    text.push_str(&format!("{:indent$}{}{rows}\n", "", plan.node(), indent = depth * 2));
+    let shown = match rows.next() {
+        None => String::new(),
+        Some((estimate, None)) => format!(" {{rows: {estimate:.0}}}"),
+        Some((estimate, Some(count))) => format!(" {{rows: {count}, estimated: {estimate:.0}}}"),
+    };
+    text.push_str(&format!("{:indent$}{}{shown}\n", "", plan.node(), indent = depth * 2));
     for input in plan.inputs() {
-        write_tree(text, input, depth + 1, estimates);
+        write_tree(text, input, depth + 1, rows);
     }
 }
 

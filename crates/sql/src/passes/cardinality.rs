@@ -11,6 +11,7 @@ use crate::statistics::{ColumnStatistics, TableStatistics};
 mod selectivity;
 #[cfg(test)]
 pub(super) mod tests;
+mod union_all;
 
 /// Rows of a table whose files do not tell.
 const UNKNOWN_ROWS: f64 = 100_000.0;
@@ -133,11 +134,10 @@ impl<'a> Estimator<'a> {
                 estimate.with_rows(rows)
             }
             Plan::SetOperation { kind, inputs, fields } => {
-                let estimates: Vec<Estimate> = inputs.iter().map(|input| self.estimate(input)).collect();
-                let rows = match kind {
-                    SetOperationKind::UnionAll => estimates.iter().map(|estimate| estimate.rows).sum(),
-                    _ => estimates.first().map_or(1.0, |estimate| estimate.rows),
-                };
+                if *kind == SetOperationKind::UnionAll {
+                    return union_all::of_all(inputs, fields, |input| self.estimate(input));
+                }
+                let rows = inputs.first().map_or(1.0, |first| self.rows(first));
                 Estimate::of_unknown(rows, fields.iter().map(|field| field.id))
             }
             Plan::EnforceSingleRow { input } => self.estimate(input).with_rows(1.0),

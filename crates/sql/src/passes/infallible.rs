@@ -5,6 +5,9 @@ use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::types::{MAX_DECIMAL_PRECISION, Type};
 
+/// Digits of a decimal of which 2^63 added up have no more than 38.
+const MAX_SUMMED_PRECISION: u8 = 19;
+
 /// Whether no row is an error, as far as the types tell, and the ranges of whole numbers that files keep.
 pub(super) fn cannot_fail(expr: &Expr, rows: &Estimate) -> bool {
     let is_own = match &expr.kind {
@@ -34,6 +37,43 @@ pub(super) fn cannot_fail(expr: &Expr, rows: &Estimate) -> bool {
         ExprKind::Like { .. } | ExprKind::RowField { .. } | ExprKind::Lambda { .. } => false,
     };
     is_own && expr.children().into_iter().all(|child| cannot_fail(child, rows))
+}
+
+/// Whether values can be added up in parts, as far as the types tell, and the ranges of whole numbers that files keep: of fewer
+/// than 2^31 whole numbers, and of any decimals, no part has a sum that is out of range. The sum of doubles never is.
+pub(super) fn can_be_added_up(value: &Expr, rows: &Estimate) -> bool {
+    match &value.data_type {
+        Type::Double => true,
+        Type::BigInt => is_narrow(value, rows),
+        Type::Decimal { .. } => digits(value).is_some_and(|digits| digits <= MAX_SUMMED_PRECISION),
+        _ => false,
+    }
+}
+
+/// Whether a whole number has at most 32 bits.
+fn is_narrow(value: &Expr, rows: &Estimate) -> bool {
+    match &value.kind {
+        ExprKind::Cast { input, .. } if input.data_type.is_integer() => is_narrow(input, rows),
+        _ if matches!(value.data_type, Type::TinyInt | Type::SmallInt | Type::Integer) => true,
+        _ => limits(&Type::Integer)
+            .zip(range(value, rows))
+            .is_some_and(|(limits, (low, high))| limits.0 <= low && high <= limits.1),
+    }
+}
+
+/// The digits that an exact number can have, at the scale of its type.
+fn digits(value: &Expr) -> Option<u8> {
+    let (precision, scale) = value.data_type.as_decimal()?;
+    match &value.kind {
+        ExprKind::Cast { input, .. } => {
+            let (_, own_scale) = input.data_type.as_decimal()?;
+            let own = digits(input)?;
+            // One that is rounded may have one more.
+            let shifted = if own_scale <= scale { own + (scale - own_scale) } else { own };
+            Some(shifted.min(precision))
+        }
+        _ => Some(precision),
+    }
 }
 
 /// Whether every value of a type has one of another.

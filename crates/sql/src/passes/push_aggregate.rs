@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::cardinality::{Estimate, Estimator};
 use super::decomposed::Decomposed;
 use super::infallible::cannot_fail;
+use super::pre_aggregate_case;
 use crate::expr::Expr;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Join, JoinKind, Plan};
 
@@ -20,14 +21,33 @@ const COST_OF_GROUPING: f64 = 2.0;
 /// Parts of an argument beyond which it is not spelled out below a projection.
 const MAX_NODES: usize = 1_000;
 
-pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, min_rows: Option<f64>, next_column: &mut u32) {
+/// What the pass may do.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Options {
+    /// Rows below which nothing is done, where it is not the usual number.
+    pub(super) min_rows: Option<f64>,
+    /// Whether conditions of CASE may become keys, where the rows can be aggregated earlier for it.
+    pub(super) splits_cases: bool,
+}
+
+pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, options: Options, next_column: &mut u32) {
     for input in plan.inputs_mut() {
-        run(input, estimator, min_rows, next_column);
+        run(input, estimator, options, next_column);
     }
-    if let Plan::Aggregate(aggregate) = plan
-        && let Some(pushed) = pushed(aggregate, estimator, min_rows.unwrap_or(MIN_ROWS), next_column)
-    {
+    let Plan::Aggregate(aggregate) = plan else { return };
+    let min_rows = options.min_rows.unwrap_or(MIN_ROWS);
+    if let Some(pushed) = pushed(aggregate, estimator, min_rows, next_column) {
         *plan = pushed;
+    } else if options.splits_cases {
+        let rows = estimator.estimate(&aggregate.input);
+        // Columns of a plan that is not taken are none.
+        let mut next = *next_column;
+        if let Some(split) = pre_aggregate_case::split(aggregate, &rows, &mut next)
+            && let Some(pushed) = pushed(&split.inner, estimator, min_rows, &mut next)
+        {
+            *next_column = next;
+            *plan = Plan::Aggregate(Aggregate { input: Box::new(pushed), ..split.outer });
+        }
     }
 }
 
@@ -226,7 +246,7 @@ mod tests {
         let count = call(101, AggregateFunction::Count, Vec::new());
         let aggregates = vec![sum, count];
         let mut plan = Plan::Aggregate(Aggregate { input, keys: vec![ColumnId(11)], aggregates });
-        run(&mut plan, &Estimator::new(&[of_many, of_few]), None, &mut 200);
+        run(&mut plan, &Estimator::new(&[of_many, of_few]), Options::default(), &mut 200);
         plan.to_string()
     }
 

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::cardinality::{Estimator, part_in};
 use super::renumber;
 use crate::expr::Expr;
-use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, SharedId};
+use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, SetOperationKind, SharedId, WindowCall};
 use crate::statement::Analyzed;
 
 /// The part of a key's values that the few rows may have: above it the semi join would keep too much.
@@ -173,8 +173,45 @@ impl Reducer<'_> {
             Side::Left => &mut join.left,
             Side::Right => &mut join.right,
         };
-        restrict(many, keys, keys_only);
+        self.restrict(many, keys, keys_only);
     }
+
+    /// Puts the semi join as far below as it means the same; below a union, one on each of its inputs.
+    fn restrict(&mut self, plan: &mut Plan, keys: Vec<JoinKey>, few: Plan) {
+        let exprs: Vec<Expr> = keys.iter().map(|key| key.left.clone()).collect();
+        let steps = steps(plan, &exprs);
+        if steps.is_empty() {
+            let left = plan.take();
+            let (left, right) = (Box::new(left), Box::new(few));
+            *plan = Plan::Join(Join { kind: JoinKind::Semi, left, right, keys, residual: None });
+            return;
+        }
+        let mut inputs = plan.inputs_mut();
+        let last = steps.len() - 1;
+        for (place, (input, exprs)) in steps.into_iter().enumerate() {
+            let own_keys = keys.iter().zip(exprs).map(|(key, left)| JoinKey { left, ..key.clone() });
+            let (own_keys, own_few) = if place == last {
+                (own_keys.collect(), few.clone())
+            } else {
+                renamed(own_keys.collect(), &few, self.next_column)
+            };
+            if let Some(input) = inputs.get_mut(input) {
+                self.restrict(input, own_keys, own_few);
+            }
+        }
+    }
+}
+
+/// The rows of a shared plan, and the keys over them, under new ids.
+fn renamed(keys: Vec<JoinKey>, few: &Plan, next_column: &mut u32) -> (Vec<JoinKey>, Plan) {
+    let (copy, ids) = few.copied(next_column);
+    let fields = few.fields();
+    let definitions: HashMap<ColumnId, Expr> = fields
+        .iter()
+        .filter_map(|field| Some((field.id, Expr::column(*ids.get(&field.id)?, field.data_type.clone()))))
+        .collect();
+    let keys = keys.into_iter().map(|key| JoinKey { right: key.right.substituted(&definitions), ..key });
+    (keys.collect(), copy)
 }
 
 /// What a join's side is reduced by.
@@ -203,22 +240,8 @@ impl Side {
     }
 }
 
-/// Puts the semi join as far below as it means the same.
-fn restrict(plan: &mut Plan, keys: Vec<JoinKey>, few: Plan) {
-    let exprs: Vec<Expr> = keys.iter().map(|key| key.left.clone()).collect();
-    if let Some((input, exprs)) = step(plan, &exprs) {
-        let keys = keys.into_iter().zip(exprs).map(|(key, left)| JoinKey { left, ..key }).collect();
-        if let Some(input) = plan.inputs_mut().into_iter().nth(input) {
-            restrict(input, keys, few);
-        }
-        return;
-    }
-    let left = plan.take();
-    let (left, right) = (Box::new(left), Box::new(few));
-    *plan = Plan::Join(Join { kind: JoinKind::Semi, left, right, keys, residual: None });
-}
-
 /// What a condition on these expressions would find on its way down.
+#[derive(Clone, Copy, Debug)]
 enum Below {
     /// An aggregation of so many rows.
     Grouped(f64),
@@ -228,7 +251,8 @@ enum Below {
 }
 
 fn below(plan: &Plan, exprs: &[Expr], estimator: &Estimator<'_>) -> Below {
-    let Some((input, exprs)) = step(plan, exprs) else {
+    let steps = steps(plan, exprs);
+    if steps.is_empty() {
         return match plan {
             Plan::Scan(_) => Below::Read(estimator.rows(plan)),
             Plan::Filter { input, .. } if matches!(**input, Plan::Scan(_)) => {
@@ -236,12 +260,48 @@ fn below(plan: &Plan, exprs: &[Expr], estimator: &Estimator<'_>) -> Below {
             }
             _ => Below::Other,
         };
-    };
-    let Some(input) = plan.inputs().into_iter().nth(input) else { return Below::Other };
-    match plan {
-        Plan::Aggregate(_) => Below::Grouped(estimator.rows(input)),
-        _ => below(input, &exprs, estimator),
     }
+    let inputs = plan.inputs();
+    let found = steps.iter().filter_map(|(input, exprs)| {
+        let input = inputs.get(*input)?;
+        Some(match plan {
+            Plan::Aggregate(_) => Below::Grouped(estimator.rows(input)),
+            _ => below(input, exprs, estimator),
+        })
+    });
+    found.reduce(Below::and).unwrap_or(Below::Other)
+}
+
+impl Below {
+    /// What is found in two inputs of a union.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Grouped(one), Self::Grouped(other)) => Self::Grouped(one + other),
+            (Self::Grouped(one) | Self::Read(one), Self::Grouped(other) | Self::Read(other)) => {
+                Self::Read(one + other)
+            }
+            (Self::Grouped(rows) | Self::Read(rows), Self::Other)
+            | (Self::Other, Self::Grouped(rows) | Self::Read(rows)) => Self::Read(rows),
+            (Self::Other, Self::Other) => Self::Other,
+        }
+    }
+}
+
+/// The inputs on which a condition on these expressions drops the same rows, each with the expressions in its columns: all
+/// inputs of a union, one of anything else, none where it can go no further.
+fn steps(plan: &Plan, exprs: &[Expr]) -> Vec<(usize, Vec<Expr>)> {
+    let Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } = plan else {
+        return step(plan, exprs).into_iter().collect();
+    };
+    let of_input = |input: &Plan| -> Vec<Expr> {
+        let definitions: HashMap<ColumnId, Expr> = fields
+            .iter()
+            .zip(input.fields())
+            .map(|(field, own)| (field.id, Expr::column(own.id, own.data_type)))
+            .collect();
+        exprs.iter().map(|expr| expr.clone().substituted(&definitions)).collect()
+    };
+    inputs.iter().map(of_input).enumerate().collect()
 }
 
 /// The input on which a condition on these expressions drops the same rows, and the expressions in its columns.
@@ -280,6 +340,14 @@ fn step(plan: &Plan, exprs: &[Expr]) -> Option<(usize, Vec<Expr>)> {
             _ => None,
         },
         Plan::MarkJoin(join) if are_of(&join.left) => same(0),
+        // Whole partitions are dropped: rows that are equal there have equal keys.
+        Plan::Window { functions, .. } => {
+            let divides = |call: &WindowCall| {
+                columns.iter().all(|id| call.partition_by.iter().any(|key| key.as_column() == Some(*id)))
+            };
+            let are_columns = exprs.iter().all(|expr| expr.as_column().is_some());
+            if are_columns && functions.iter().all(divides) { same(0) } else { None }
+        }
         Plan::Sort { .. } | Plan::Distinct { on: None, .. } => same(0),
         _ => None,
     }

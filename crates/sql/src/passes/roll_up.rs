@@ -1,18 +1,25 @@
 //! Before: ROLLUP, CUBE or grouping sets, a union of aggregations over one shared plan, of which one groups by all keys that
 //! any of the others does.
-//! After: that one is shared in its place, with sums and counts for averages, and the others are made of its groups.
+//! After: that one is shared in its place, with sums and counts for averages, and the others are made of its groups, or of
+//! those of a coarser one that has all their keys.
 //! Why: the rows are grouped once, not once for every set, and need not be kept until the last of them has been.
 
 use std::collections::HashMap;
 
+use super::cardinality::Estimator;
 use super::decomposed::Decomposed;
 use super::renumber;
 use crate::expr::Expr;
-use crate::plan::{Aggregate, AggregateCall, ColumnId, Plan, SetOperationKind, SharedId};
+use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind, SharedId};
 use crate::statement::Analyzed;
 
+/// Groups of a set below which it does not pay to keep them for coarser ones.
+const MIN_GROUPS_KEPT: f64 = 10_000.0;
+
 pub(super) fn run(analyzed: &mut Analyzed, next_column: &mut u32) {
-    let mut roll_up = RollUp { shared: Vec::with_capacity(analyzed.shared.len()), next_column };
+    let statistics = std::mem::take(&mut analyzed.statistics);
+    let (shared, estimator) = (Vec::with_capacity(analyzed.shared.len()), Estimator::new(&statistics));
+    let mut roll_up = RollUp { shared, estimator, next_column };
     // What a shared plan names is shared before it.
     let mut numbers: Vec<SharedId> = Vec::with_capacity(analyzed.shared.len());
     for mut plan in std::mem::take(&mut analyzed.shared) {
@@ -23,15 +30,18 @@ pub(super) fn run(analyzed: &mut Analyzed, next_column: &mut u32) {
     renumber(&mut analyzed.plan, &|id| numbers[id.0]);
     roll_up.walk(&mut analyzed.plan);
     analyzed.shared = roll_up.shared;
+    analyzed.statistics = statistics;
 }
 
 struct RollUp<'a> {
     shared: Vec<Plan>,
+    estimator: Estimator<'a>,
     next_column: &'a mut u32,
 }
 
 impl RollUp<'_> {
     fn share(&mut self, plan: Plan) -> SharedId {
+        self.estimator.share(&plan);
         self.shared.push(plan);
         SharedId(self.shared.len() - 1)
     }
@@ -55,35 +65,82 @@ impl RollUp<'_> {
         // The calls of all branches are the same but for their outputs.
         let places: HashMap<ColumnId, usize> =
             aggregates.iter().enumerate().map(|(place, call)| (call.output.id, place)).collect();
-        let finest_keys = keys.len();
         let aggregates = decomposed.partials.clone();
         let groups = Plan::Aggregate(Aggregate { input: input.clone(), keys: keys.clone(), aggregates });
         let fields = groups.fields();
-        let id = self.share(groups);
-        for branch in branches {
-            let Some((_, Aggregate { keys, aggregates: calls, .. })) = grouping_set(branch) else { continue };
-            let (keys, outputs): (Vec<ColumnId>, Vec<ColumnId>) =
-                (keys.clone(), calls.iter().map(|call| call.output.id).collect());
-            let is_of_all = keys.is_empty();
-            let columns = fields.iter().map(|field| (field.clone(), field.id)).collect();
-            let groups = Plan::Shared { id, columns, row_estimate: None };
-            let (input, results) = if keys.len() == finest_keys {
-                (groups, decomposed.results())
-            } else {
-                let aggregates = decomposed.combining(self.next_column);
-                let results = aggregates.iter().map(|call| call.output.clone()).collect();
-                (Plan::Aggregate(Aggregate { input: Box::new(groups), keys, aggregates }), results)
+        let sets: Vec<Vec<ColumnId>> =
+            branches.iter().filter_map(grouping_set).map(|(_, set)| set.keys.clone()).collect();
+        let first = Kept { keys: keys.clone(), results: decomposed.results(), id: self.share(groups) };
+        let mut kept = vec![first];
+        // The finer ones first: the coarser ones may be made of them.
+        let mut order: Vec<usize> = (0..branches.len()).collect();
+        order.sort_by_key(|place| std::cmp::Reverse(sets[*place].len()));
+        for (position, place) in order.iter().enumerate() {
+            let Some((_, Aggregate { aggregates: calls, .. })) = grouping_set(&branches[*place]) else {
+                continue;
             };
-            let values = decomposed.values(&results, is_of_all).into_iter();
+            let outputs: Vec<ColumnId> = calls.iter().map(|call| call.output.id).collect();
+            let coarser: Vec<&[ColumnId]> =
+                order[position + 1..].iter().map(|place| sets[*place].as_slice()).collect();
+            let (input, results) = self.groups_of(&sets[*place], &coarser, (&mut kept, &fields), &decomposed);
+            let values = decomposed.values(&results, sets[*place].is_empty()).into_iter();
             let values = values.filter_map(|(id, value)| Some((*outputs.get(*places.get(&id)?)?, value)));
             let definitions: HashMap<ColumnId, Expr> = values.collect();
-            if let Plan::Project { input: before, columns } = branch {
+            if let Plan::Project { input: before, columns } = &mut branches[*place] {
                 **before = input;
                 for (_, expr) in columns {
                     *expr = expr.clone().substituted(&definitions);
                 }
             }
         }
+    }
+
+    /// The groups of a set, of those that are kept, and the columns of the partial results.
+    fn groups_of(
+        &mut self,
+        keys: &[ColumnId],
+        coarser: &[&[ColumnId]],
+        (kept, fields): (&mut Vec<Kept>, &[Field]),
+        decomposed: &Decomposed,
+    ) -> (Plan, Vec<Field>) {
+        let partials = decomposed.results();
+        let has_all = |kept: &&Kept| keys.iter().all(|key| kept.keys.contains(key));
+        let source = kept.iter().filter(has_all).min_by_key(|kept| kept.keys.len());
+        let Some(source) = source.filter(|source| source.keys.len() > keys.len()) else {
+            // The first one that is kept has all keys.
+            let own = source.unwrap_or(&kept[0]);
+            return (own.groups(fields, &partials), partials);
+        };
+        let aggregates = decomposed.combining(self.next_column);
+        let results: Vec<Field> = aggregates.iter().map(|call| call.output.clone()).collect();
+        let input = Box::new(source.groups(fields, &partials));
+        let groups = Plan::Aggregate(Aggregate { input, keys: keys.to_vec(), aggregates });
+        let is_source = coarser.iter().any(|other| other.iter().all(|key| keys.contains(key)));
+        if !is_source || keys.is_empty() || self.estimator.rows(&groups) < MIN_GROUPS_KEPT {
+            return (groups, results);
+        }
+        let own = Kept { keys: keys.to_vec(), results, id: self.share(groups) };
+        let groups = own.groups(fields, &partials);
+        kept.push(own);
+        (groups, partials)
+    }
+}
+
+/// The groups of a set, which are shared.
+struct Kept {
+    keys: Vec<ColumnId>,
+    /// Its columns of the partial results.
+    results: Vec<Field>,
+    id: SharedId,
+}
+
+impl Kept {
+    /// The groups, the partial results as these fields; the keys' are among `fields`.
+    fn groups(&self, fields: &[Field], partials: &[Field]) -> Plan {
+        let keys = fields.iter().filter(|field| self.keys.contains(&field.id));
+        let keys = keys.map(|field| (field.clone(), field.id));
+        let results = partials.iter().zip(&self.results).map(|(field, own)| (field.clone(), own.id));
+        Plan::Shared { id: self.id, columns: keys.chain(results).collect(), row_estimate: None }
     }
 }
 

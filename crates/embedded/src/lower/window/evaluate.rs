@@ -3,6 +3,7 @@
 use polars::prelude::{PlSmallStr, PolarsResult};
 use rowhouse_model::ErrorCode;
 
+use super::places::Places;
 use super::sliding::Sliding;
 use crate::date_time::shifted;
 use crate::datum::{Datum, Reader, check_range, compare};
@@ -29,9 +30,9 @@ pub(super) struct Order {
 }
 
 /// The rows, sorted by partition and order.
-pub(super) struct Window {
+pub(super) struct Window<'p> {
     pub(super) rows: usize,
-    pub(super) partition: Vec<Reader>,
+    pub(super) places: &'p Places,
     pub(super) order: Vec<Order>,
     pub(super) unit: FrameUnit,
     pub(super) start: (Bound, Option<Reader>),
@@ -54,7 +55,7 @@ pub(super) struct Call {
     pub(super) is_plain_order: bool,
 }
 
-impl Window {
+impl Window<'_> {
     /// The function's value for each row.
     pub(super) fn evaluate(&self, call: &Call) -> PolarsResult<Vec<Datum<'static>>> {
         for (_, offsets) in [&self.start, &self.end] {
@@ -65,34 +66,20 @@ impl Window {
             }
         }
         let mut results = Vec::with_capacity(self.rows);
-        let mut first = 0;
-        while first < self.rows {
-            let mut last = first + 1;
-            while last < self.rows && self.same_partition(first, last) {
-                last += 1;
-            }
-            let partition = Partition::of(self, first, last);
+        for peers in self.places.partitions() {
+            let partition = Partition::of(self, peers);
             match call.function {
                 WindowFunction::Ranking(function) => partition.rank(function, call, &mut results)?,
                 WindowFunction::Aggregate(_) => partition.aggregate(call, &mut results)?,
             }
-            first = last;
         }
         Ok(results)
-    }
-
-    fn same_partition(&self, left: usize, right: usize) -> bool {
-        self.partition.iter().all(|key| compare(&key.get(left), &key.get(right)).is_eq())
-    }
-
-    fn are_peers(&self, left: usize, right: usize) -> bool {
-        self.order.iter().all(|key| compare(&key.values.get(left), &key.values.get(right)).is_eq())
     }
 }
 
 /// The rows `first..last`, and the groups of peers in it.
 struct Partition<'a> {
-    window: &'a Window,
+    window: &'a Window<'a>,
     first: usize,
     last: usize,
     /// Where each group begins and ends.
@@ -104,18 +91,15 @@ struct Partition<'a> {
 }
 
 impl<'a> Partition<'a> {
-    fn of(window: &'a Window, first: usize, last: usize) -> Self {
-        let mut groups = Vec::new();
+    /// Of the places where its groups of peers begin, and its end.
+    fn of(window: &'a Window<'a>, peers: &[usize]) -> Self {
+        let (first, last) =
+            (peers.first().copied().unwrap_or_default(), peers.last().copied().unwrap_or_default());
+        let mut groups = Vec::with_capacity(peers.len());
         let mut group_of = Vec::with_capacity(last - first);
-        let mut start = first;
-        while start < last {
-            let mut end = start + 1;
-            while end < last && window.are_peers(start, end) {
-                end += 1;
-            }
+        for (start, end) in peers.iter().copied().zip(peers.iter().copied().skip(1)) {
             group_of.extend(std::iter::repeat_n(groups.len(), end - start));
             groups.push((start, end));
-            start = end;
         }
         let mut known = (first, last);
         if let Some(key) = window.order.first() {

@@ -1,0 +1,103 @@
+//! Where the partitions of sorted rows begin, and the groups of peers within them.
+
+use polars::prelude::{DataFrame, DataType, PlSmallStr, PolarsResult, Series};
+use polars_arrow::array::PrimitiveArray;
+use polars_arrow::types::NativeType;
+
+use crate::datum::{Reader, compare};
+use crate::numeric::single;
+use rowhouse_sql::types::Type;
+
+/// The beginnings, each list with the number of rows at its end.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    partitions: Vec<usize>,
+    peers: Vec<usize>,
+}
+
+impl Places {
+    /// Of rows that are sorted by the columns of the partition, and then by those of the order.
+    pub(super) fn of(
+        frame: &DataFrame,
+        partition: &[(PlSmallStr, Type)],
+        order: &[(PlSmallStr, Type)],
+    ) -> PolarsResult<Self> {
+        let mut begins = vec![false; frame.height()];
+        if let Some(first) = begins.first_mut() {
+            *first = true;
+        }
+        mark_changes(frame, partition, &mut begins)?;
+        let partitions = places_of(&begins);
+        mark_changes(frame, order, &mut begins)?;
+        Ok(Self { partitions, peers: places_of(&begins) })
+    }
+
+    /// With all rows of a partition as peers.
+    pub(super) fn without_order(&self) -> Self {
+        Self { partitions: self.partitions.clone(), peers: self.partitions.clone() }
+    }
+
+    /// Rows.
+    pub(super) fn rows(&self) -> usize {
+        self.peers.last().copied().unwrap_or_default()
+    }
+
+    /// Each partition as the places where its groups of peers begin, and its end.
+    pub(super) fn partitions(&self) -> impl Iterator<Item = &[usize]> {
+        let mut at = 0;
+        self.partitions.iter().skip(1).map(move |last| {
+            let from = at;
+            while self.peers[at] < *last {
+                at += 1;
+            }
+            &self.peers[from..=at]
+        })
+    }
+}
+
+fn places_of(begins: &[bool]) -> Vec<usize> {
+    let marked = begins.iter().enumerate().filter_map(|(row, begins)| begins.then_some(row));
+    marked.chain(std::iter::once(begins.len())).collect()
+}
+
+/// Marks the rows that differ from the one before in one of the columns.
+fn mark_changes(frame: &DataFrame, columns: &[(PlSmallStr, Type)], changes: &mut [bool]) -> PolarsResult<()> {
+    for (name, data_type) in columns {
+        let series = frame.column(name)?.as_materialized_series();
+        if *series.dtype() == DataType::Null {
+            continue;
+        }
+        match data_type {
+            Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt | Type::Date => {
+                mark(&longs(series)?, changes);
+            }
+            Type::Decimal { .. } => mark(&single(series.to_physical_repr().i128()?), changes),
+            _ => {
+                let values = Reader::new(series, data_type)?;
+                for (row, changes) in changes.iter_mut().enumerate().skip(1) {
+                    *changes |= !compare(&values.get(row - 1), &values.get(row)).is_eq();
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn mark<T: NativeType>(values: &PrimitiveArray<T>, changes: &mut [bool]) {
+    let numbers = values.values().as_slice();
+    let pairs = numbers.iter().zip(numbers.iter().skip(1)).zip(changes.iter_mut().skip(1));
+    match values.validity().filter(|validity| validity.unset_bits() > 0) {
+        None => pairs.for_each(|((before, own), changes)| *changes |= before != own),
+        Some(validity) => {
+            for (row, ((before, own), changes)) in pairs.enumerate() {
+                let (was, is) = (validity.get_bit(row), validity.get_bit(row + 1));
+                *changes |= was != is || (is && before != own);
+            }
+        }
+    }
+}
+
+/// Whole numbers or dates as 64 bits.
+pub(super) fn longs(series: &Series) -> PolarsResult<PrimitiveArray<i64>> {
+    Ok(single(series.to_physical_repr().cast(&DataType::Int64)?.i64()?))
+}

@@ -1,0 +1,330 @@
+//! Window functions whose frame begins with the partition and ends with the row, its peers or the partition: one walk over
+//! the rows gives all values, from arrays of numbers into arrays. Whatever else a window may be is evaluated row by row.
+
+use polars::prelude::{
+    DataFrame, DataType, Float64Chunked, IdxCa, IdxSize, Int64Chunked, Int128Chunked, IntoSeries,
+    NewChunkedArray, PlSmallStr, PolarsResult, Series,
+};
+use polars_arrow::array::{Array as _, PrimitiveArray};
+use polars_arrow::bitmap::Bitmap;
+
+use super::Prepared;
+use super::evaluate::Bound;
+use super::places::{Places, longs};
+use crate::data_type::storage;
+use crate::numeric::{out_of_range, rounded_division, single, within};
+use rowhouse_sql::functions::{AggregateFunction, RankingFunction, WindowFunction};
+use rowhouse_sql::plan::FrameUnit;
+use rowhouse_sql::types::Type;
+
+/// The last row of a row's frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Row,
+    Peers,
+    Partition,
+}
+
+/// What is kept while a partition is walked through.
+trait Fold {
+    /// Before the first row of a partition.
+    fn begin(&mut self);
+    /// One more row.
+    fn take(&mut self, row: usize) -> PolarsResult<()>;
+    /// The value so far is that of so many rows.
+    fn give(&mut self, rows: usize) -> PolarsResult<()>;
+}
+
+/// The values of a call, in the order of the sorted rows; none where they are not to be had so.
+pub(super) fn running(
+    frame: &DataFrame,
+    prepared: &Prepared,
+    places: &Places,
+) -> PolarsResult<Option<Series>> {
+    let call = &prepared.call;
+    let arguments: Vec<(&Series, &Type)> = prepared
+        .arguments
+        .iter()
+        .map(|(name, data_type)| Ok((frame.column(name)?.as_materialized_series(), data_type)))
+        .collect::<PolarsResult<_>>()?;
+    let has_all_rows = call.filter.is_none() && !call.is_distinct && call.argument_order.is_empty();
+    let is_plain = has_all_rows && !call.ignore_nulls;
+    if !is_plain || arguments.iter().any(|(values, _)| *values.dtype() == DataType::Null) {
+        return Ok(None);
+    }
+    match call.function {
+        WindowFunction::Ranking(function) => Ok(place_of_row(function, arguments.is_empty(), places)),
+        WindowFunction::Aggregate(function) => match end_of(prepared) {
+            Some(end) => aggregate(function, &arguments, &call.output.data_type, (places, end)),
+            None => Ok(None),
+        },
+    }
+}
+
+/// Where frames end that begin with the partition.
+fn end_of(prepared: &Prepared) -> Option<End> {
+    match (&prepared.start, &prepared.end) {
+        (Bound::Unbounded, Bound::Unbounded) => Some(End::Partition),
+        (Bound::Unbounded, Bound::CurrentRow) => {
+            Some(if prepared.call.frame.unit == FrameUnit::Rows { End::Row } else { End::Peers })
+        }
+        _ => None,
+    }
+}
+
+/// row_number(), rank() and dense_rank().
+fn place_of_row(function: RankingFunction, has_no_argument: bool, places: &Places) -> Option<Series> {
+    use RankingFunction as R;
+    if !has_no_argument || !matches!(function, R::RowNumber | R::Rank | R::DenseRank) {
+        return None;
+    }
+    let mut found: Vec<i64> = Vec::with_capacity(places.rows());
+    for peers in places.partitions() {
+        let first = peers.first().copied().unwrap_or_default();
+        for (dense, (start, end)) in peers.iter().zip(peers.iter().skip(1)).enumerate() {
+            let place = |row: usize| i64::try_from(row).unwrap_or(i64::MAX);
+            match function {
+                R::RowNumber => found.extend((*start..*end).map(|row| place(row - first + 1))),
+                R::Rank => found.extend(std::iter::repeat_n(place(start - first + 1), end - start)),
+                _ => found.extend(std::iter::repeat_n(place(dense + 1), end - start)),
+            }
+        }
+    }
+    Some(Int64Chunked::from_vec(PlSmallStr::EMPTY, found).into_series())
+}
+
+fn aggregate(
+    function: AggregateFunction,
+    arguments: &[(&Series, &Type)],
+    output: &Type,
+    over: (&Places, End),
+) -> PolarsResult<Option<Series>> {
+    use AggregateFunction as F;
+    let rows = over.0.rows();
+    let is_nested = arguments.iter().any(|(values, _)| values.dtype().is_nested());
+    let made = match (function, arguments) {
+        (F::Count, []) | (F::Count, [_]) if !is_nested => {
+            let validity = arguments.first().and_then(|(values, _)| validity_of(values));
+            let mut fold = Counted { validity, count: 0, given: Vec::with_capacity(rows) };
+            walk(over, &mut fold)?;
+            Int64Chunked::from_vec(PlSmallStr::EMPTY, fold.given).into_series()
+        }
+        (F::Sum | F::Avg, [(values, Type::Double)]) if *output == Type::Double => {
+            let values = single(values.f64()?);
+            let is_average = function == F::Avg;
+            let mut fold =
+                Doubles { values, is_average, sum: 0.0, count: 0.0, given: Vec::with_capacity(rows) };
+            walk(over, &mut fold)?;
+            Float64Chunked::from_iter_options(PlSmallStr::EMPTY, fold.given.into_iter()).into_series()
+        }
+        (F::Sum | F::Avg, [(values, data_type)]) => {
+            let most = match (function, output) {
+                (F::Sum, Type::BigInt) => None,
+                // A sum, and an average, has the scale of the values.
+                (_, Type::Decimal { precision, scale }) => match data_type {
+                    Type::Decimal { scale: own, .. } if own == scale => Some(*precision),
+                    _ => return Ok(None),
+                },
+                _ => return Ok(None),
+            };
+            let Some(values) = Numbers::of(values, data_type)? else { return Ok(None) };
+            let given = Vec::with_capacity(rows);
+            let mut fold = Exact { values, is_average: function == F::Avg, most, sum: 0, count: 0, given };
+            walk(over, &mut fold)?;
+            let numbers = Int128Chunked::from_iter_options(PlSmallStr::EMPTY, fold.given.into_iter());
+            match output {
+                Type::Decimal { precision, scale } => {
+                    numbers.into_decimal_unchecked(usize::from(*precision), usize::from(*scale)).into_series()
+                }
+                _ => numbers.into_series().cast(&storage(output))?,
+            }
+        }
+        (F::Min | F::Max, [(values, data_type)]) if *data_type == output => {
+            let Some(numbers) = Numbers::of(values, data_type)? else { return Ok(None) };
+            let given = Vec::with_capacity(rows);
+            let mut fold = Best { values: numbers, is_greatest: function == F::Max, best: None, given };
+            walk(over, &mut fold)?;
+            let places = IdxCa::from_iter_options(PlSmallStr::EMPTY, fold.given.into_iter());
+            values.take(&places)?.cast(&storage(output))?
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(made))
+}
+
+/// Walks through all partitions.
+fn walk((places, end): (&Places, End), fold: &mut impl Fold) -> PolarsResult<()> {
+    for peers in places.partitions() {
+        fold.begin();
+        for (start, last) in peers.iter().copied().zip(peers.iter().copied().skip(1)) {
+            for row in start..last {
+                fold.take(row)?;
+                if end == End::Row {
+                    fold.give(1)?;
+                }
+            }
+            if end == End::Peers {
+                fold.give(last - start)?;
+            }
+        }
+        if end == End::Partition
+            && let (Some(first), Some(last)) = (peers.first(), peers.last())
+        {
+            fold.give(last - first)?;
+        }
+    }
+    Ok(())
+}
+
+fn validity_of(values: &Series) -> Option<Bitmap> {
+    let values = values.rechunk();
+    values.chunks().first().and_then(|chunk| chunk.validity().cloned())
+}
+
+/// Exact numbers and dates.
+enum Numbers {
+    Long(PrimitiveArray<i64>),
+    Wide(PrimitiveArray<i128>),
+}
+
+impl Numbers {
+    fn of(values: &Series, data_type: &Type) -> PolarsResult<Option<Self>> {
+        Ok(match data_type {
+            Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt | Type::Date => {
+                Some(Self::Long(longs(values)?))
+            }
+            Type::Decimal { .. } => Some(Self::Wide(single(values.to_physical_repr().i128()?))),
+            _ => None,
+        })
+    }
+
+    fn get(&self, row: usize) -> Option<i128> {
+        match self {
+            Self::Long(values) => values.is_valid(row).then(|| i128::from(values.value(row))),
+            Self::Wide(values) => values.is_valid(row).then(|| values.value(row)),
+        }
+    }
+}
+
+struct Counted {
+    validity: Option<Bitmap>,
+    count: i64,
+    given: Vec<i64>,
+}
+
+impl Fold for Counted {
+    fn begin(&mut self) {
+        self.count = 0;
+    }
+
+    fn take(&mut self, row: usize) -> PolarsResult<()> {
+        self.count += i64::from(self.validity.as_ref().is_none_or(|validity| validity.get_bit(row)));
+        Ok(())
+    }
+
+    fn give(&mut self, rows: usize) -> PolarsResult<()> {
+        self.given.extend(std::iter::repeat_n(self.count, rows));
+        Ok(())
+    }
+}
+
+/// Sums and averages of whole numbers and decimals.
+struct Exact {
+    values: Numbers,
+    is_average: bool,
+    /// Digits of a decimal; otherwise what comes out is a bigint.
+    most: Option<u8>,
+    sum: i128,
+    count: i128,
+    given: Vec<Option<i128>>,
+}
+
+impl Fold for Exact {
+    fn begin(&mut self) {
+        (self.sum, self.count) = (0, 0);
+    }
+
+    fn take(&mut self, row: usize) -> PolarsResult<()> {
+        if let Some(value) = self.values.get(row) {
+            self.count += 1;
+            self.sum = self.sum.checked_add(value).ok_or_else(|| out_of_range("sum is out of range"))?;
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, rows: usize) -> PolarsResult<()> {
+        let value = match (self.count, self.most) {
+            (0, _) => None,
+            _ if self.is_average => rounded_division(self.sum, self.count),
+            (_, Some(most)) => Some(within(Some(self.sum), most)?),
+            (_, None) => {
+                let fits = i64::try_from(self.sum).is_ok();
+                Some(fits.then_some(self.sum).ok_or_else(|| out_of_range("bigint addition overflow"))?)
+            }
+        };
+        self.given.extend(std::iter::repeat_n(value, rows));
+        Ok(())
+    }
+}
+
+/// Sums and averages of doubles, in the order of the rows.
+struct Doubles {
+    values: PrimitiveArray<f64>,
+    is_average: bool,
+    sum: f64,
+    count: f64,
+    given: Vec<Option<f64>>,
+}
+
+impl Fold for Doubles {
+    fn begin(&mut self) {
+        (self.sum, self.count) = (0.0, 0.0);
+    }
+
+    fn take(&mut self, row: usize) -> PolarsResult<()> {
+        if self.values.is_valid(row) {
+            self.count += 1.0;
+            self.sum += self.values.value(row);
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, rows: usize) -> PolarsResult<()> {
+        let value = if self.is_average { self.sum / self.count } else { self.sum };
+        self.given.extend(std::iter::repeat_n((self.count > 0.0).then_some(value), rows));
+        Ok(())
+    }
+}
+
+/// The row of the least or the greatest value, the first one of equal ones.
+struct Best {
+    values: Numbers,
+    is_greatest: bool,
+    best: Option<(i128, IdxSize)>,
+    given: Vec<Option<IdxSize>>,
+}
+
+impl Fold for Best {
+    fn begin(&mut self) {
+        self.best = None;
+    }
+
+    fn take(&mut self, row: usize) -> PolarsResult<()> {
+        let Some(value) = self.values.get(row) else { return Ok(()) };
+        let is_better = match self.best {
+            None => true,
+            Some((best, _)) if self.is_greatest => value > best,
+            Some((best, _)) => value < best,
+        };
+        if is_better {
+            let row = IdxSize::try_from(row).map_err(|_| out_of_range("too many rows of a window"))?;
+            self.best = Some((value, row));
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, rows: usize) -> PolarsResult<()> {
+        self.given.extend(std::iter::repeat_n(self.best.map(|(_, row)| row), rows));
+        Ok(())
+    }
+}

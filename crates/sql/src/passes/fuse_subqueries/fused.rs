@@ -1,0 +1,252 @@
+//! Plans of the same shape as one: its rows are those of all, and each of them is a part of it with a filter.
+
+use super::Renamed;
+use crate::expr::Expr;
+use crate::passes::cardinality::Estimate;
+use crate::passes::infallible::cannot_fail;
+use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, Scan};
+
+/// Several plans as one.
+pub(super) struct Fused {
+    pub(super) plan: Plan,
+    /// Each of the plans, in their order.
+    pub(super) members: Vec<Member>,
+}
+
+/// One of the plans in terms of the one.
+#[derive(Default)]
+pub(super) struct Member {
+    columns: Renamed,
+    /// Which rows are its own.
+    pub(super) filter: Vec<Expr>,
+}
+
+impl Member {
+    /// An expression of the member over the columns of the one plan.
+    pub(super) fn own(&self, expr: &Expr) -> Expr {
+        expr.clone().substituted(&self.columns)
+    }
+}
+
+/// What plans must have in common to be one: tables, projections and inner joins; none where there is anything else.
+pub(super) fn shape(plan: &Plan) -> Option<String> {
+    Some(match plan {
+        Plan::Filter { input, .. } => shape(input)?,
+        Plan::Project { input, .. } => format!("project {}", shape(input)?),
+        Plan::Scan(scan) => format!("table {}", scan.table),
+        Plan::Shared { id, .. } => format!("shared {}", id.0),
+        Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, .. }) => {
+            format!("join {} ({}) ({})", keys.len(), shape(left)?, shape(right)?)
+        }
+        _ => return None,
+    })
+}
+
+/// Plans of one shape as one.
+pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
+    let (mut inputs, mut predicates) = (Vec::with_capacity(plans.len()), Vec::with_capacity(plans.len()));
+    for mut plan in plans {
+        let mut own = Vec::new();
+        while let Plan::Filter { input, predicate } = plan {
+            own.extend(predicate.into_conjuncts());
+            plan = *input;
+        }
+        inputs.push(plan);
+        predicates.push(own);
+    }
+    let Fused { plan, mut members } = unfiltered(inputs)?;
+    for (own, member) in predicates.iter_mut().zip(&members) {
+        own.iter_mut().for_each(|predicate| *predicate = member.own(predicate));
+    }
+    let first = predicates.first()?.clone();
+    let are_same = predicates.iter().all(|own| *own == first);
+    // A condition is asked of the rows of others, where what stands before it does not keep it from being an error. Each
+    // draws its own random rows.
+    let is_safe = |part: &Expr| !part.is_random() && (are_same || is_safe_anywhere(part));
+    if !predicates.iter().flatten().all(is_safe) {
+        return None;
+    }
+    // What all ask for need not be asked of each again.
+    let (mut kept, _): (Vec<Expr>, Vec<Expr>) =
+        first.into_iter().partition(|part| predicates.iter().all(|own| own.contains(part)));
+    let mut branches: Vec<Expr> = Vec::new();
+    let mut is_whole = false;
+    for (mut own, member) in predicates.into_iter().zip(&mut members) {
+        own.retain(|part| !kept.contains(part));
+        if !own.iter().all(|part| is_of_one_relation(&plan, &part.columns())) {
+            // A join for one alone would become pairs of all rows for all.
+            return None;
+        }
+        is_whole |= own.is_empty();
+        let branch = Expr::and(own.clone());
+        if !branches.contains(&branch) {
+            branches.push(branch);
+        }
+        member.filter.extend(own);
+    }
+    if !is_whole {
+        kept.push(Expr::or(branches));
+    }
+    Some(Fused { plan: plan.filtered(kept), members })
+}
+
+/// Whether an expression is no error for any row, whatever columns are believed to be.
+fn is_safe_anywhere(expr: &Expr) -> bool {
+    !expr.is_random() && cannot_fail(expr, &Estimate::default())
+}
+
+/// Whether columns of a plan come of one of the relations that are joined in it.
+fn is_of_one_relation(plan: &Plan, columns: &[ColumnId]) -> bool {
+    match plan {
+        Plan::Join(join) => [&join.left, &join.right].into_iter().any(|side| {
+            let ids = side.column_ids();
+            columns.iter().all(|column| ids.contains(column)) && is_of_one_relation(side, columns)
+        }),
+        Plan::Filter { input, .. } => is_of_one_relation(input, columns),
+        Plan::Project { input, columns: made } => {
+            let made = made.iter().filter(|(field, _)| columns.contains(&field.id));
+            let below: Vec<ColumnId> = made.flat_map(|(_, expr)| expr.columns()).collect();
+            is_of_one_relation(input, &below)
+        }
+        _ => true,
+    }
+}
+
+fn unfiltered(plans: Vec<Plan>) -> Option<Fused> {
+    match plans.first()? {
+        Plan::Scan(_) => {
+            let scans =
+                plans.into_iter().map(|plan| if let Plan::Scan(scan) = plan { Some(scan) } else { None });
+            scans_as_one(scans.collect::<Option<Vec<Scan>>>()?)
+        }
+        Plan::Shared { .. } => shared_as_one(plans),
+        Plan::Project { .. } => projections_as_one(plans),
+        Plan::Join(_) => {
+            let joins =
+                plans.into_iter().map(|plan| if let Plan::Join(join) = plan { Some(join) } else { None });
+            joins_as_one(joins.collect::<Option<Vec<Join>>>()?)
+        }
+        _ => None,
+    }
+}
+
+/// Columns by what they are: one of each.
+fn columns_as_one<S: PartialEq>(parts: Vec<Vec<(Field, S)>>) -> (Vec<(Field, S)>, Vec<Member>) {
+    let mut columns: Vec<(Field, S)> = Vec::new();
+    let mut members = Vec::with_capacity(parts.len());
+    for part in parts {
+        let mut renamed = Renamed::new();
+        for (field, source) in part {
+            let known =
+                columns.iter().find(|(known, of)| *of == source && known.data_type == field.data_type);
+            let own = known.map_or(field.id, |(known, _)| known.id);
+            let is_new = known.is_none();
+            renamed.insert(field.id, Expr::column(own, field.data_type.clone()));
+            if is_new {
+                columns.push((field, source));
+            }
+        }
+        members.push(Member { columns: renamed, filter: Vec::new() });
+    }
+    (columns, members)
+}
+
+fn scans_as_one(scans: Vec<Scan>) -> Option<Fused> {
+    let (table, row_count) = scans.first().map(|scan| (scan.table, scan.row_count))?;
+    if scans.iter().any(|scan| scan.table != table) {
+        return None;
+    }
+    let (columns, members) = columns_as_one(scans.into_iter().map(|scan| scan.columns).collect());
+    Some(Fused { plan: Plan::Scan(Scan { table, columns, row_count }), members })
+}
+
+fn shared_as_one(plans: Vec<Plan>) -> Option<Fused> {
+    let mut parts = Vec::with_capacity(plans.len());
+    let mut of = None;
+    for plan in plans {
+        let Plan::Shared { id, columns, row_estimate } = plan else { return None };
+        if of.is_some_and(|(known, _)| known != id) {
+            return None;
+        }
+        of = Some((id, row_estimate));
+        parts.push(columns);
+    }
+    let (id, row_estimate) = of?;
+    let (columns, members) = columns_as_one(parts);
+    Some(Fused { plan: Plan::Shared { id, columns, row_estimate }, members })
+}
+
+fn projections_as_one(plans: Vec<Plan>) -> Option<Fused> {
+    let (mut inputs, mut parts) = (Vec::with_capacity(plans.len()), Vec::with_capacity(plans.len()));
+    for plan in plans {
+        let Plan::Project { input, columns } = plan else { return None };
+        inputs.push(*input);
+        parts.push(columns);
+    }
+    let Fused { plan, members: below } = fused(inputs)?;
+    for (part, member) in parts.iter_mut().zip(&below) {
+        part.iter_mut().for_each(|(_, expr)| *expr = member.own(expr));
+    }
+    // They are computed for the rows of others.
+    if !parts.iter().flatten().all(|(_, expr)| is_safe_anywhere(expr)) {
+        return None;
+    }
+    let (mut columns, mut members) = columns_as_one(parts);
+    // What tells the rows of one from those of another is passed on.
+    let fields = plan.fields();
+    for (member, below) in members.iter_mut().zip(below) {
+        for id in below.filter.iter().flat_map(Expr::columns) {
+            let is_there = columns.iter().any(|(field, _)| field.id == id);
+            if !is_there {
+                let field = fields.iter().find(|field| field.id == id)?.clone();
+                let column = Expr::column(id, field.data_type.clone());
+                columns.push((field, column));
+            }
+        }
+        member.filter = below.filter;
+    }
+    Some(Fused { plan: Plan::Project { input: Box::new(plan), columns }, members })
+}
+
+fn joins_as_one(joins: Vec<Join>) -> Option<Fused> {
+    let (mut lefts, mut rights, mut conditions) = (Vec::new(), Vec::new(), Vec::new());
+    for Join { kind, left, right, keys, residual } in joins {
+        if kind != JoinKind::Inner {
+            return None;
+        }
+        lefts.push(*left);
+        rights.push(*right);
+        conditions.push((keys, residual));
+    }
+    let (left, right) = (fused(lefts)?, fused(rights)?);
+    let members: Vec<Member> = left
+        .members
+        .into_iter()
+        .zip(right.members)
+        .map(|(mut member, other)| {
+            member.columns.extend(other.columns);
+            member.filter.extend(other.filter);
+            member
+        })
+        .collect();
+    let mut same: Option<(Vec<JoinKey>, Option<Expr>)> = None;
+    for ((keys, residual), member) in conditions.into_iter().zip(&members) {
+        let keys = keys.into_iter().map(|JoinKey { left, right, null_equals_null }| JoinKey {
+            left: member.own(&left),
+            right: member.own(&right),
+            null_equals_null,
+        });
+        let own = (keys.collect(), residual.map(|residual| member.own(&residual)));
+        if same.as_ref().is_some_and(|known| *known != own) {
+            return None;
+        }
+        same = Some(own);
+    }
+    let (keys, residual) = same?;
+    // They are looked at for pairs of the rows of different members.
+    let exprs = keys.iter().flat_map(|key| [&key.left, &key.right]).chain(&residual);
+    if !exprs.into_iter().all(is_safe_anywhere) {
+        return None;
+    }
+    Some(Fused { plan: Plan::join(JoinKind::Inner, left.plan, right.plan, keys, residual), members })
+}

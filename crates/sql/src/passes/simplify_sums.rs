@@ -1,0 +1,208 @@
+//! Before: `Aggregate [k] sum(x + 1), sum(x + 2), …` of whole numbers that cannot overflow.
+//! After: `s + 1 * n`, `s + 2 * n`, … above `Aggregate [k] s=sum(x), n=count(x)` (DataFusion's SimplifyExpressions).
+//! Why: the rows are added up once, not once for each constant.
+
+use super::decomposed::new_field;
+use super::rewrite;
+use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
+use crate::functions::AggregateFunction;
+use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan};
+use crate::types::Type;
+
+/// The largest constant: below 2^31 rows neither the sum of the values nor the constant times their number is out of range.
+const MAX_CONSTANT: i64 = 1 << 20;
+
+pub(super) fn run(plan: &mut Plan, next_column: &mut u32) {
+    rewrite(plan, &mut |node| match node {
+        Plan::Aggregate(aggregate) => simplified(aggregate, next_column),
+        other => other,
+    });
+}
+
+fn simplified(aggregate: Aggregate, next_column: &mut u32) -> Plan {
+    let shifted: Vec<Option<Shifted>> = aggregate.aggregates.iter().map(Shifted::of).collect();
+    let is_shared = |wanted: &Shifted| {
+        let same = |other: &&Shifted| other.value == wanted.value && other.filter == wanted.filter;
+        shifted.iter().flatten().filter(same).count() > 1
+    };
+    if !shifted.iter().flatten().any(|call| call.constant != 0 && is_shared(call)) {
+        return Plan::Aggregate(aggregate);
+    }
+    let input_fields = aggregate.input.fields();
+    let key_field = |key: &ColumnId| input_fields.iter().find(|field| field.id == *key).cloned();
+    let Some(keys) = aggregate.keys.iter().map(key_field).collect::<Option<Vec<Field>>>() else {
+        return Plan::Aggregate(aggregate);
+    };
+    let mut columns: Vec<(Field, Expr)> = Vec::with_capacity(keys.len() + shifted.len());
+    for field in keys {
+        let key = Expr::column(field.id, field.data_type.clone());
+        columns.push((field, key));
+    }
+    let mut calls: Vec<AggregateCall> = Vec::new();
+    for (call, shifted) in aggregate.aggregates.iter().zip(&shifted) {
+        let value = match shifted {
+            Some(shifted) if is_shared(shifted) => {
+                let sum = shifted.made(AggregateFunction::Sum, &mut calls, next_column);
+                if shifted.constant == 0 {
+                    sum
+                } else {
+                    let count = shifted.made(AggregateFunction::Count, &mut calls, next_column);
+                    let constant = Expr::literal(Value::Integer(shifted.constant), Type::BigInt);
+                    arithmetic(
+                        ArithmeticOperator::Add,
+                        sum,
+                        arithmetic(ArithmeticOperator::Multiply, constant, count),
+                    )
+                }
+            }
+            _ => {
+                calls.push(call.clone());
+                Expr::column(call.output.id, call.output.data_type.clone())
+            }
+        };
+        columns.push((call.output.clone(), value));
+    }
+    let grouped = Plan::Aggregate(Aggregate { aggregates: calls, ..aggregate });
+    Plan::Project { input: Box::new(grouped), columns }
+}
+
+fn arithmetic(operator: ArithmeticOperator, left: Expr, right: Expr) -> Expr {
+    let (left, right) = (Box::new(left), Box::new(right));
+    Expr::new(ExprKind::Arithmetic { operator, left, right }, Type::BigInt)
+}
+
+/// The sum of a value and a constant.
+struct Shifted<'a> {
+    value: &'a Expr,
+    constant: i64,
+    filter: Option<&'a Expr>,
+}
+
+impl<'a> Shifted<'a> {
+    fn of(call: &'a AggregateCall) -> Option<Self> {
+        let [argument] = call.args.as_slice() else { return None };
+        let is_plain = call.function == AggregateFunction::Sum
+            && call.output.data_type == Type::BigInt
+            && !call.is_distinct
+            && call.order_by.is_empty()
+            && !argument.is_random();
+        if !is_plain {
+            return None;
+        }
+        let (value, constant) = parts(widened(argument))?;
+        let value = widened(value);
+        let is_narrow = matches!(value.data_type, Type::TinyInt | Type::SmallInt | Type::Integer);
+        let is_small = (-MAX_CONSTANT..=MAX_CONSTANT).contains(&constant);
+        (is_narrow && is_small).then_some(Self { value, constant, filter: call.filter.as_ref() })
+    }
+
+    /// The column of a function of the value, which is added if it is not there.
+    fn made(
+        &self,
+        function: AggregateFunction,
+        calls: &mut Vec<AggregateCall>,
+        next_column: &mut u32,
+    ) -> Expr {
+        let args = vec![match function {
+            AggregateFunction::Sum => self.value.clone().cast_to(&Type::BigInt),
+            _ => self.value.clone(),
+        }];
+        let filter = self.filter.cloned();
+        let is_known =
+            |call: &&AggregateCall| call.function == function && call.args == args && call.filter == filter;
+        if let Some(known) = calls.iter().find(is_known) {
+            return Expr::column(known.output.id, Type::BigInt);
+        }
+        let output = new_field(Type::BigInt, next_column);
+        let column = Expr::column(output.id, Type::BigInt);
+        let order_by = Vec::new();
+        calls.push(AggregateCall { output, function, args, is_distinct: false, filter, order_by });
+        column
+    }
+}
+
+/// A value and what is added to it, which is 0 where nothing is.
+fn parts(argument: &Expr) -> Option<(&Expr, i64)> {
+    let ExprKind::Arithmetic { operator, left, right } = &argument.kind else { return Some((argument, 0)) };
+    if !Expr::cannot_overflow(*operator, left, right, &argument.data_type) {
+        return None;
+    }
+    match (operator, constant(left), constant(right)) {
+        (ArithmeticOperator::Add, None, Some(constant)) => Some((&**left, constant)),
+        (ArithmeticOperator::Add, Some(constant), None) => Some((&**right, constant)),
+        (ArithmeticOperator::Subtract, None, Some(constant)) => Some((&**left, constant.checked_neg()?)),
+        _ => None,
+    }
+}
+
+fn constant(expr: &Expr) -> Option<i64> {
+    match widened(expr).as_literal() {
+        Some(Value::Integer(value)) => Some(*value),
+        _ => None,
+    }
+}
+
+/// What a cast from whole numbers to wider ones is of.
+fn widened(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast { input, .. }
+            if digits(&input.data_type).zip(digits(&expr.data_type)).is_some_and(|(from, to)| from <= to) =>
+        {
+            widened(input)
+        }
+        _ => expr,
+    }
+}
+
+const fn digits(data_type: &Type) -> Option<u8> {
+    Some(match data_type {
+        Type::TinyInt => 8,
+        Type::SmallInt => 16,
+        Type::Integer => 32,
+        Type::BigInt => 64,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Scan;
+
+    fn sum(output: u32, argument: Expr) -> AggregateCall {
+        let output = Field { id: ColumnId(output), name: String::new(), data_type: Type::BigInt };
+        let args = vec![argument.cast_to(&Type::BigInt)];
+        let (filter, order_by) = (None, Vec::new());
+        AggregateCall { output, function: AggregateFunction::Sum, args, is_distinct: false, filter, order_by }
+    }
+
+    /// The sum of a column of a type, and two with constants.
+    fn sums(data_type: &Type, constant: i64) -> String {
+        let field = Field { id: ColumnId(0), name: "x".to_owned(), data_type: data_type.clone() };
+        let scan = Scan { table: 0, columns: vec![(field, "x".to_owned())], row_count: None };
+        let value = Expr::column(ColumnId(0), data_type.clone()).cast_to(&Type::Integer);
+        let plus = |constant: i64| {
+            let right = Box::new(Expr::literal(Value::Integer(constant), Type::Integer));
+            let left = Box::new(value.clone());
+            Expr::new(ExprKind::Arithmetic { operator: ArithmeticOperator::Add, left, right }, Type::Integer)
+        };
+        let aggregates = vec![sum(10, value.clone()), sum(11, plus(constant)), sum(12, plus(-7))];
+        let input = Box::new(Plan::Scan(scan));
+        let mut plan = Plan::Aggregate(Aggregate { input, keys: Vec::new(), aggregates });
+        run(&mut plan, &mut 20);
+        plan.to_string()
+    }
+
+    #[test]
+    fn one_sum_stands_for_all_that_differ_by_constants() {
+        let text = sums(&Type::SmallInt, 5);
+        assert_eq!(text.matches("sum(").count(), 1, "{text}");
+        assert_eq!(text.matches("count(").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn what_could_overflow_is_left_as_it_is() {
+        assert_eq!(sums(&Type::Integer, 5).matches("sum(").count(), 3);
+        assert_eq!(sums(&Type::SmallInt, MAX_CONSTANT + 1).matches("sum(").count(), 2);
+    }
+}
