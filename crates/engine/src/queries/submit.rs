@@ -33,6 +33,9 @@ mod cached;
 mod fingerprint;
 mod placement;
 mod renewal;
+mod statement_session;
+
+pub(super) use fingerprint::ReadText;
 
 use placement::Placement;
 
@@ -67,7 +70,7 @@ struct Submitting {
 
 /// A parsed text, or its error.
 pub(super) struct Read {
-    pub(super) outcome: Result<String, QueryError>,
+    pub(super) outcome: Result<ReadText, QueryError>,
     id: QueryId,
     /// Other workspaces that it names (D127).
     pub(super) others: Vec<WorkspaceId>,
@@ -100,9 +103,13 @@ pub(super) async fn submit(
     read: Read,
     trace: Trace,
 ) -> Result<QueryRecord> {
-    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time, .. } =
-        submission;
-    let Read { outcome, id, others, submitted_at, submitted } = read;
+    let Read { outcome, id, submitted_at, submitted } = read;
+    let mut submission = submission;
+    let outcome = outcome.and_then(|read| {
+        statement_session::apply(&mut submission, &read.properties)?;
+        Ok(read.fingerprint)
+    });
+    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time } = submission;
     let (fingerprint, refusal) = match outcome {
         Ok(fingerprint) => (fingerprint, None),
         Err(error) => (String::new(), Some(error)),
