@@ -121,12 +121,15 @@ impl Dialect for RowhouseDialect {
 
     fn is_select_item_alias(&self, explicit: bool, keyword: &Keyword, parser: &mut Parser<'_>) -> bool {
         let is_name = !is_reserved_word(&parser.get_current_token().token);
-        is_name && (explicit || is_free(*keyword, parser).unwrap_or_else(|| self.is_column_alias(keyword, parser)))
+        is_name
+            && (explicit
+                || is_free(*keyword, parser).unwrap_or_else(|| self.is_column_alias(keyword, parser)))
     }
 
     fn is_table_factor_alias(&self, explicit: bool, keyword: &Keyword, parser: &mut Parser<'_>) -> bool {
         let is_name = !is_reserved_word(&parser.get_current_token().token);
-        is_name && (explicit || is_free(*keyword, parser).unwrap_or_else(|| self.is_table_alias(keyword, parser)))
+        is_name
+            && (explicit || is_free(*keyword, parser).unwrap_or_else(|| self.is_table_alias(keyword, parser)))
     }
 
     fn supports_group_by_expr(&self) -> bool {

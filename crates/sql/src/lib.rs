@@ -52,5 +52,5 @@ pub use passes::{Pass, PassSet, row_estimates};
 pub use prepare::prepare_here;
 pub use prepare::{Prepared, prepare};
 pub use session_statement::{Procedure, ProcedureArgument, SessionStatement, SessionValue};
-pub use statement_session::{SESSION_PROPERTY_NAMES, StatementProperty};
 pub use statement::{Analyzed, Inputs, Session, TableRef, TableSchema, TableSchemas};
+pub use statement_session::{SESSION_PROPERTY_NAMES, StatementProperty};

@@ -49,8 +49,8 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
     let properties = if has_session { take_properties(&mut tokens)? } else { Vec::new() };
     let has_routines = begins_with(&tokens, "FUNCTION");
     // Another dialect's word for CORRESPONDING, which becomes it.
-    let by_name =
-        (0..tokens.len()).find(|at| is_word(tokens.get(*at), Keyword::BY) && follows_set_operator(&tokens, *at));
+    let by_name = (0..tokens.len())
+        .find(|at| is_word(tokens.get(*at), Keyword::BY) && follows_set_operator(&tokens, *at));
     if let Some(at) = by_name {
         return Err(syntax_error(location_of(tokens[at].span.start), "expected: a query, found: BY"));
     }

@@ -59,9 +59,8 @@ pub(super) fn take_properties(tokens: &mut Vec<TokenWithSpan>) -> Result<Vec<Sta
 
 /// Whether the properties can be set, as Trino tells it.
 pub(super) fn check_names(properties: &[StatementProperty]) -> Result<()> {
-    let invalid = |place, message: String| {
-        Err(error(ErrorCode::InvalidSessionProperty, Some(place), message))
-    };
+    let invalid =
+        |place, message: String| Err(error(ErrorCode::InvalidSessionProperty, Some(place), message));
     for (index, property) in properties.iter().enumerate() {
         let StatementProperty { name, name_place, value_place, .. } = property;
         let parts: Vec<&str> = name.split('.').collect();
@@ -131,7 +130,9 @@ impl Reader<'_> {
                 SessionValue::Number(if is_negative { format!("-{digits}") } else { digits.clone() })
             }
             (false, Some(Token::Word(word))) if word.keyword == Keyword::TRUE => SessionValue::Boolean(true),
-            (false, Some(Token::Word(word))) if word.keyword == Keyword::FALSE => SessionValue::Boolean(false),
+            (false, Some(Token::Word(word))) if word.keyword == Keyword::FALSE => {
+                SessionValue::Boolean(false)
+            }
             (false, Some(Token::Word(word))) if word.keyword == Keyword::NULL => {
                 let message = format!(
                     "Unable to set session property '{name}' to 'null': Session property value must not be null"
@@ -140,7 +141,10 @@ impl Reader<'_> {
             }
             (_, None) => return Err(self.unexpected("an expression")),
             (_, Some(Token::Word(word)))
-                if matches!(word.keyword, Keyword::SELECT | Keyword::WITH | Keyword::VALUES | Keyword::TABLE) =>
+                if matches!(
+                    word.keyword,
+                    Keyword::SELECT | Keyword::WITH | Keyword::VALUES | Keyword::TABLE
+                ) =>
             {
                 return Err(self.unexpected("an expression"));
             }
@@ -156,8 +160,7 @@ impl Reader<'_> {
     fn identifier(&mut self) -> Result<String> {
         match self.token(0) {
             Some(Token::Word(Word { value, quote_style, .. })) => {
-                let name =
-                    if quote_style.is_some() { value.clone() } else { value.to_ascii_lowercase() };
+                let name = if quote_style.is_some() { value.clone() } else { value.to_ascii_lowercase() };
                 self.at += 1;
                 Ok(name)
             }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use rowhouse_executor::StatementSession;
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
-use rowhouse_sql::{SessionValue, StatementProperty};
 use rowhouse_sql::types::{UTC, canonical_zone, nearest_zone};
+use rowhouse_sql::{SessionValue, StatementProperty};
 
 /// The workspace in which statements run, regardless of the catalog.
 pub(super) const WORKSPACE: &str = "workspace";

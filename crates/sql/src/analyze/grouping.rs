@@ -10,8 +10,8 @@ use super::place::place_of;
 use super::scope::Scope;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::spelling::GROUPING_QUOTE;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind, SharedId};
+use crate::spelling::GROUPING_QUOTE;
 use crate::types::Type;
 
 /// Sets that ROLLUP and CUBE may make.

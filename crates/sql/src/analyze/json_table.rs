@@ -133,10 +133,9 @@ impl Analyzer<'_> {
         let mut args = vec![text(table.to_text()), input];
         args.extend(passed.into_iter().flat_map(|(name, value)| [text(name), value]));
         args.extend(defaults);
-        let row = fields.iter().map(|field| RowField {
-            name: Some(field.name.clone()),
-            data_type: field.data_type.clone(),
-        });
+        let row = fields
+            .iter()
+            .map(|field| RowField { name: Some(field.name.clone()), data_type: field.data_type.clone() });
         let rows = Type::array(Type::Row(row.collect()));
         let call = Expr::new(ExprKind::Call { function: ScalarFunction::JsonTable, args }, rows).at(place);
         Ok(UnnestItem {
@@ -171,9 +170,8 @@ impl Analyzer<'_> {
                 let Some(path) = path_of(form.args) else { continue };
                 let place = place_of(path);
                 let path = checked_path(constant_text(path), place)?;
-                let child = self.nested(place, |analyzer| {
-                    analyzer.json_table_path(path, form.args, columns, context)
-                })?;
+                let child = self
+                    .nested(place, |analyzer| analyzer.json_table_path(path, form.args, columns, context))?;
                 columns.named_paths.extend(name.clone().map(|name| (name, child)));
                 columns.children[index].push(NestedPath { path: child, name, place });
                 continue;
@@ -228,12 +226,13 @@ impl Analyzer<'_> {
         let (data_type, _) = self.json_result(&form)?;
         let args = form.args.iter().filter_map(argument);
         let (_, given) = self.path_arguments(&form, args, &data_type, context)?;
-        let defaults = [clauses.on_empty, clauses.on_error].into_iter().zip(given).map(|(behavior, value)| {
-            (behavior == Behavior::Default).then(|| {
-                columns.defaults.push(value);
-                columns.arguments + columns.defaults.len() - 1
-            })
-        });
+        let defaults =
+            [clauses.on_empty, clauses.on_error].into_iter().zip(given).map(|(behavior, value)| {
+                (behavior == Behavior::Default).then(|| {
+                    columns.defaults.push(value);
+                    columns.arguments + columns.defaults.len() - 1
+                })
+            });
         let defaults: Vec<Option<usize>> = defaults.collect();
         let defaults = [defaults.first().copied().flatten(), defaults.get(1).copied().flatten()];
         Ok((TableColumn::Value { path, clauses, defaults }, data_type))

@@ -134,11 +134,8 @@ impl Columns {
             names.push(path.name.as_deref().ok_or_else(|| unnamed(path.place))?);
         }
         let invalid = |message: String| Err(user_error(ErrorCode::InvalidPlan, place, message));
-        let missing: Vec<&str> = names
-            .iter()
-            .copied()
-            .filter(|name| !parts.parts.contains_key(*name))
-            .collect();
+        let missing: Vec<&str> =
+            names.iter().copied().filter(|name| !parts.parts.contains_key(*name)).collect();
         if !missing.is_empty() {
             return invalid(format!(
                 "JSON_TABLE plan should contain all JSON paths available at each level of nesting. Paths not included: {}",

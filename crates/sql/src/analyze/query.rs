@@ -3,17 +3,17 @@
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
     Cte, Expr as AstExpr, Fetch, LimitClause, Offset, OrderBy, OrderByExpr, OrderByKind, OrderByOptions,
-    OrderBySort, Query, SetExpr, SetOperator, SetQuantifier, Values, With,
+    OrderBySort, Query, SetExpr, Values, With,
 };
 
 use super::alias::rename;
 use super::context::{Analyzer, Context, NamedQuery, NamedSource, Ordering, Relation, refuse_if, user_error};
-use super::place::{place_of, place_of_body, place_of_query};
+use super::place::{place_of, place_of_query};
 use super::recursive::Recursive;
 use super::scope::{Scope, ScopeField};
 use crate::error::{Result, located, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey, Value};
-use crate::plan::{Field, Plan, SetOperationKind, SharedId};
+use crate::plan::{Field, Plan, SharedId};
 use crate::types::{Type, common_super_type};
 
 impl Analyzer<'_> {

@@ -1,7 +1,8 @@
 //! FROM: tables, derived tables, common table expressions and the joins between them.
 
 use sqlparser::ast::{
-    Expr as AstExpr, FunctionArg, FunctionArgExpr, Join, TableAlias, TableFactor, TableFunctionArgs, TableWithJoins,
+    Expr as AstExpr, FunctionArg, FunctionArgExpr, Join, TableAlias, TableFactor, TableFunctionArgs,
+    TableWithJoins,
 };
 
 use super::alias::alias_parts;
@@ -175,7 +176,9 @@ impl Analyzer<'_> {
             TableFactor::Function { name, .. } => {
                 return Err(not_supported(place_of_name(name), format!("the table function {name}")));
             }
-            TableFactor::TableFunction { expr: AstExpr::Function(function), alias } if is_json_table(function) => {
+            TableFactor::TableFunction { expr: AstExpr::Function(function), alias }
+                if is_json_table(function) =>
+            {
                 let table = self.json_table(function, alias.as_ref(), before, parent)?;
                 return Ok(Item::Unnest(table));
             }

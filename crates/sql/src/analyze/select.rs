@@ -18,7 +18,7 @@ use super::scope::{Scope, ScopeField};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey};
-use crate::plan::{ColumnId, Field, Plan, WindowCall};
+use crate::plan::{AggregateCall, ColumnId, Field, Plan, WindowCall};
 
 impl Analyzer<'_> {
     pub(super) fn select(

@@ -10,7 +10,7 @@ use super::place::place_of_body;
 use super::scope::Scope;
 use crate::error::{Result, located, not_supported, type_mismatch};
 use crate::plan::{Field, Plan, SetOperationKind};
-use crate::types::{Type, common_super_type};
+use crate::types::common_super_type;
 
 impl Analyzer<'_> {
     /// A chain of set operations; the parser makes it deep on the left, however long it is.

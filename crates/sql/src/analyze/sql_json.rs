@@ -373,7 +373,9 @@ fn is_json_form(expr: &AstExpr) -> bool {
 /// How JSON is written in a type; none where it is not, or not so.
 const fn format_of(data_type: &Type, said: JsonFormat) -> Option<JsonFormat> {
     match (data_type, said) {
-        (Type::Varchar { .. } | Type::Char { .. }, JsonFormat::None | JsonFormat::Text) => Some(JsonFormat::Text),
+        (Type::Varchar { .. } | Type::Char { .. }, JsonFormat::None | JsonFormat::Text) => {
+            Some(JsonFormat::Text)
+        }
         (Type::Varbinary, JsonFormat::None | JsonFormat::Text) => Some(JsonFormat::Utf8),
         (Type::Varbinary, encoding) => Some(encoding),
         _ => None,
@@ -403,7 +405,11 @@ pub(super) fn check_quotes(form: &Form<'_>, clauses: PathClauses) -> Result<()> 
 }
 
 /// Every variable of the path has a value.
-pub(super) fn check_variables(path: &JsonPath, passed: &[Passed], place: Option<ErrorLocation>) -> Result<()> {
+pub(super) fn check_variables(
+    path: &JsonPath,
+    passed: &[Passed],
+    place: Option<ErrorLocation>,
+) -> Result<()> {
     let names: Vec<&str> =
         passed.iter().filter_map(|(name, _)| name.split_once(' ')).map(|(_, name)| name).collect();
     let Some(unknown) = path.variables().into_iter().find(|variable| !names.contains(variable)) else {

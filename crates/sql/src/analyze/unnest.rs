@@ -31,7 +31,8 @@ impl UnnestItem {
     pub(super) fn reference_to(&self, plan: &Plan) -> Option<Option<ErrorLocation>> {
         let own: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
         let named = self.arrays.iter().find_map(|(array, _)| place_of_column(array, &own));
-        let is_in = |pending: &Pending| pending.relation.plan.free_columns().iter().any(|id| own.contains(id));
+        let is_in =
+            |pending: &Pending| pending.relation.plan.free_columns().iter().any(|id| own.contains(id));
         let in_query = || self.pending.iter().find(|pending| is_in(pending)).map(|pending| pending.place);
         named.or_else(in_query)
     }

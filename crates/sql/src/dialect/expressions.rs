@@ -338,12 +338,11 @@ fn interval(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
         return parser.expected_ref("a unit of the interval", parser.peek_token_ref());
     }
     let leading_field = Some(parser.parse_date_time_field()?);
-    let last_field =
-        if is_unit(&parser.peek_nth_token_ref(1).token) && parser.parse_keyword(Keyword::TO) {
-            Some(parser.parse_date_time_field()?)
-        } else {
-            None
-        };
+    let last_field = if is_unit(&parser.peek_nth_token_ref(1).token) && parser.parse_keyword(Keyword::TO) {
+        Some(parser.parse_date_time_field()?)
+    } else {
+        None
+    };
     Ok(Expr::Interval(Interval {
         value: Box::new(value),
         leading_field,

@@ -111,7 +111,8 @@ async fn of_text(
     let read = reader.read(move |abandonment| {
         if is_trino {
             // A cluster sets its properties itself.
-            rowhouse_trino::prepare(&text, &parameters, is_read_only).map(|prepared| prepared.fingerprint.into())
+            rowhouse_trino::prepare(&text, &parameters, is_read_only)
+                .map(|prepared| prepared.fingerprint.into())
         } else {
             let prepared = rowhouse_sql::prepare_here(&text, &parameters, abandonment)?;
             Ok(ReadText { fingerprint: prepared.fingerprint, properties: prepared.properties })

@@ -56,7 +56,10 @@ mod tests {
 
     use super::*;
 
-    fn applied(properties: &[(&str, SessionValue)], submission: Submission) -> Result<Submission, QueryError> {
+    fn applied(
+        properties: &[(&str, SessionValue)],
+        submission: Submission,
+    ) -> Result<Submission, QueryError> {
         let place = ErrorLocation { line_number: 1, column_number: 1 };
         let property = |(name, value): &(&str, SessionValue)| StatementProperty {
             name: (*name).to_owned(),
