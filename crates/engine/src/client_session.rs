@@ -41,7 +41,7 @@ pub(crate) struct CacheSettings {
     pub(crate) stale_seconds: Option<u64>,
 }
 
-/// What a text asks for in a session.
+/// What a text requests of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionRequest {
     /// Run a statement.

@@ -229,7 +229,7 @@ fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
                     tokens[index].token = word("AUTO", Some(GROUPING_QUOTE));
                 }
             }
-            Token::Word(end) if ends_groups(Some(&Token::Word(end.clone()))) => {
+            Token::Word(end) if ends_elements(end.keyword) => {
                 open.pop();
                 open.push(false);
             }
@@ -243,21 +243,25 @@ fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
 fn ends_groups(token: Option<&Token>) -> bool {
     match token {
         None | Some(Token::RParen | Token::SemiColon | Token::EOF) => true,
-        Some(Token::Word(word)) => matches!(
-            word.keyword,
-            Keyword::HAVING
-                | Keyword::WINDOW
-                | Keyword::QUALIFY
-                | Keyword::UNION
-                | Keyword::INTERSECT
-                | Keyword::EXCEPT
-                | Keyword::ORDER
-                | Keyword::LIMIT
-                | Keyword::OFFSET
-                | Keyword::FETCH
-        ),
+        Some(Token::Word(word)) => ends_elements(word.keyword),
         _ => false,
     }
+}
+
+const fn ends_elements(word: Keyword) -> bool {
+    matches!(
+        word,
+        Keyword::HAVING
+            | Keyword::WINDOW
+            | Keyword::QUALIFY
+            | Keyword::UNION
+            | Keyword::INTERSECT
+            | Keyword::EXCEPT
+            | Keyword::ORDER
+            | Keyword::LIMIT
+            | Keyword::OFFSET
+            | Keyword::FETCH
+    )
 }
 
 /// `UNION ALL CORRESPONDING` is read as `UNION ALL BY NAME`.

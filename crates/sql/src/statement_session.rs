@@ -42,6 +42,13 @@ pub struct StatementProperty {
 
 /// Takes the properties off the beginning of a statement, which begins with `WITH SESSION name`.
 pub(super) fn take_properties(tokens: &mut Vec<TokenWithSpan>) -> Result<Vec<StatementProperty>> {
+    let (properties, taken) = properties(tokens)?;
+    tokens.drain(..taken);
+    Ok(properties)
+}
+
+/// The properties with which a statement begins, and where the tokens behind them begin.
+pub(super) fn properties(tokens: &[TokenWithSpan]) -> Result<(Vec<StatementProperty>, usize)> {
     let mut reader = Reader { tokens, at: 2 };
     let mut properties = Vec::new();
     loop {
@@ -52,9 +59,7 @@ pub(super) fn take_properties(tokens: &mut Vec<TokenWithSpan>) -> Result<Vec<Sta
             break;
         }
     }
-    let taken = reader.at;
-    tokens.drain(..taken);
-    Ok(properties)
+    Ok((properties, reader.at))
 }
 
 /// Whether the properties can be set, as Trino tells it.

@@ -103,13 +103,14 @@ pub(super) async fn submit(
     read: Read,
     trace: Trace,
 ) -> Result<QueryRecord> {
-    let Read { outcome, id, submitted_at, submitted } = read;
+    let Read { outcome, id, others, submitted_at, submitted } = read;
     let mut submission = submission;
     let outcome = outcome.and_then(|read| {
         statement_session::apply(&mut submission, &read.properties)?;
         Ok(read.fingerprint)
     });
-    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time } = submission;
+    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time, .. } =
+        submission;
     let (fingerprint, refusal) = match outcome {
         Ok(fingerprint) => (fingerprint, None),
         Err(error) => (String::new(), Some(error)),

@@ -219,7 +219,9 @@ impl Run<'_> {
                         below.push(vec![Datum::Null; width]);
                     }
                     self.count(below.len().saturating_mul(own.len()))?;
-                    rows.extend(below.into_iter().map(|below| own.iter().cloned().chain(below).collect()));
+                    let beside =
+                        |below: Vec<Datum<'static>>| own.iter().cloned().chain(below).collect::<Vec<_>>();
+                    rows.extend(below.into_iter().map(beside));
                 }
                 Ok(rows)
             }
@@ -273,7 +275,7 @@ impl Run<'_> {
             Ok(sequence) => sequence,
             Err(message) => return unless(raise(ErrorCode::PathEvaluationError, message)),
         };
-        match sequence.into_iter().map(json).collect() {
+        match sequence.into_iter().map(json).collect::<Result<Vec<_>, _>>() {
             Ok(items) => Ok(items),
             Err(data_type) => {
                 let message = format!(
@@ -296,7 +298,6 @@ impl Run<'_> {
                 let text = call.concluded(call.found(item, &[])?, &Datum::Null, &Datum::Null)?;
                 match declared {
                     Some(declared) if !text.is_null() => convert(&text, &Type::VARCHAR, declared)
-                        .map(Datum::into_owned)
                         .map_err(|message| raise(ErrorCode::InvalidCastArgument, message)),
                     _ => Ok(text),
                 }

@@ -40,11 +40,10 @@ pub(super) async fn of(
     let has_properties = !submission.session.properties.is_empty();
     let sees_properties =
         has_properties && (is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION"));
-    // What is one user's answer is not another's.
-    let user = (!is_cluster && submission.sql.to_ascii_uppercase().contains("CURRENT_USER"))
-        .then_some(access.principal.account.username.as_str());
+    // What is one caller's answer is not another's.
+    let sight = Sight::of(access, &submission.sql);
     Ok(outcome.map(|read| {
-        let fingerprint = in_session(read.fingerprint, &submission.session, sees_properties, user);
+        let fingerprint = in_session(read.fingerprint, &submission.session, sees_properties, sight);
         ReadText { fingerprint, ..read }
     }))
 }
