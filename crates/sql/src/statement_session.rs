@@ -17,6 +17,7 @@ pub const SESSION_PROPERTY_NAMES: &[&str] = &[
     "cache_ttl",
     "max_memory",
     "query_max_run_time",
+    "spooling_enabled",
     "time_zone_id",
     "workspace",
 ];

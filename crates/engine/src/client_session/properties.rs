@@ -182,11 +182,11 @@ pub(super) fn text_of(value: &SessionValue) -> String {
 /// The name and the value of a property that a statement sets for itself.
 ///
 /// # Errors
-/// As for SET SESSION; a statement cannot choose its workspace.
+/// As for SET SESSION; a statement cannot choose its workspace, nor how its rows travel.
 pub(crate) fn checked_property(property: &StatementProperty) -> Result<(String, String), QueryError> {
     let StatementProperty { name, value, name_place, value_place } = property;
-    if name == WORKSPACE {
-        let message = "the workspace of one statement is not supported";
+    if [WORKSPACE, SPOOLING].contains(&name.as_str()) {
+        let message = format!("{name} of one statement is not supported: SET SESSION sets it for a session");
         return Err(QueryError::at(ErrorCode::NotSupported, *name_place, message));
     }
     let is_text = matches!(value, SessionValue::Text(_));

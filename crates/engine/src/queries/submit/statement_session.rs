@@ -11,8 +11,8 @@ use crate::queries::{CachePolicy, Purpose, Submission};
 /// Sets the properties, whose names are known already.
 ///
 /// # Errors
-/// `INVALID_SESSION_PROPERTY`, as SET SESSION has it; `NOT_SUPPORTED` for no time zone, and for the workspace, which a
-/// statement cannot choose.
+/// `INVALID_SESSION_PROPERTY`, as SET SESSION has it; `NOT_SUPPORTED` for no time zone, and for the workspace and the
+/// protocol of its rows, which a statement cannot choose.
 pub(super) fn apply(submission: &mut Submission, properties: &[StatementProperty]) -> Result<(), QueryError> {
     if properties.is_empty() {
         return Ok(());
@@ -110,7 +110,11 @@ mod tests {
         assert_eq!(refused("time_zone_id", text("Mars")), "NOT_SUPPORTED Time zone not supported: Mars");
         assert_eq!(
             refused("workspace", text("other")),
-            "NOT_SUPPORTED line 1:1: the workspace of one statement is not supported"
+            "NOT_SUPPORTED line 1:1: workspace of one statement is not supported: SET SESSION sets it for a session"
+        );
+        assert_eq!(
+            refused("spooling_enabled", SessionValue::Boolean(false)),
+            "NOT_SUPPORTED line 1:1: spooling_enabled of one statement is not supported: SET SESSION sets it for a session"
         );
     }
 }
