@@ -22,9 +22,14 @@ use crate::plan::Field;
 use crate::sql_json::{Behavior, JsonFormat, PathClauses, Quotes, Wrapper};
 use crate::types::{RowField, Type};
 
-/// Whether the parser made the call of JSON_TABLE.
-pub(super) fn is_json_table(function: &Function) -> bool {
-    function.name.to_string().eq_ignore_ascii_case("json_table")
+/// The call that the parser made of JSON_TABLE, if it is one.
+pub(super) fn json_table_call(expr: &AstExpr) -> Option<&Function> {
+    match expr {
+        AstExpr::Function(call) => {
+            Some(call).filter(|call| call.name.to_string().eq_ignore_ascii_case("json_table"))
+        }
+        _ => None,
+    }
 }
 
 /// A name as Trino compares it in JSON_TABLE: in capitals, unless it stands between quotes.
@@ -71,7 +76,7 @@ fn part<'f>(args: &'f [FunctionArg], wanted: &'f str) -> impl Iterator<Item = &'
     })
 }
 
-fn path_of<'f>(args: &'f [FunctionArg]) -> Option<&'f AstExpr> {
+fn path_of(args: &[FunctionArg]) -> Option<&AstExpr> {
     args.iter().find_map(|arg| match arg {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(path)) => Some(path),
         _ => None,

@@ -1,13 +1,12 @@
 //! FROM: tables, derived tables, common table expressions and the joins between them.
 
 use sqlparser::ast::{
-    Expr as AstExpr, FunctionArg, FunctionArgExpr, Join, TableAlias, TableFactor, TableFunctionArgs,
-    TableWithJoins,
+    FunctionArg, FunctionArgExpr, Join, TableAlias, TableFactor, TableFunctionArgs, TableWithJoins,
 };
 
 use super::alias::alias_parts;
 use super::context::{Analyzer, Relation, Source, refuse_if, shown_name};
-use super::json_table::is_json_table;
+use super::json_table::json_table_call;
 use super::place::{place_of, place_of_factor, place_of_name};
 use super::scope::{Scope, ScopeField};
 use super::table_names::NamedTable;
@@ -176,15 +175,10 @@ impl Analyzer<'_> {
             TableFactor::Function { name, .. } => {
                 return Err(not_supported(place_of_name(name), format!("the table function {name}")));
             }
-            TableFactor::TableFunction { expr: AstExpr::Function(function), alias }
-                if is_json_table(function) =>
-            {
-                let table = self.json_table(function, alias.as_ref(), before, parent)?;
-                return Ok(Item::Unnest(table));
-            }
-            TableFactor::TableFunction { expr, alias } => {
-                self.table_function(expr, alias.as_ref(), parent)?
-            }
+            TableFactor::TableFunction { expr, alias } => match json_table_call(expr) {
+                Some(call) => return self.json_table(call, alias.as_ref(), before, parent).map(Item::Unnest),
+                None => self.table_function(expr, alias.as_ref(), parent)?,
+            },
             TableFactor::JsonTable { json_expr: expr, .. }
             | TableFactor::OpenJsonTable { json_expr: expr, .. } => {
                 return Err(not_supported(place_of(expr), "this form of JSON_TABLE"));

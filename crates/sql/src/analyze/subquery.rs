@@ -124,14 +124,7 @@ impl Analyzer<'_> {
         if !fits {
             return Err(unfit_query(&value.data_type, &relation.fields, predicate_place));
         }
-        let Relation { plan, fields } = if relation.fields.len() > 1 {
-            let row = self.row_of(&relation.fields)?;
-            let field = self.new_field("row", row.data_type.clone());
-            let columns = vec![(field.clone(), row)];
-            Relation { plan: Plan::Project { input: Box::new(relation.plan), columns }, fields: vec![field] }
-        } else {
-            relation
-        };
+        let Relation { plan, fields } = self.as_one_column(relation)?;
         let [member] = fields.as_slice() else {
             return Err(not_supported(query_place, "this subquery after ANY and ALL"));
         };
@@ -223,6 +216,17 @@ impl Analyzer<'_> {
         let row = self.row_of(&outputs)?.at(place);
         context.pending.push(Pending { kind: PendingKind::Scalar(outputs), relation, place });
         Ok(row)
+    }
+
+    /// A relation of several columns as one of their rows.
+    fn as_one_column(&mut self, relation: Relation) -> Result<Relation> {
+        if relation.fields.len() <= 1 {
+            return Ok(relation);
+        }
+        let row = self.row_of(&relation.fields)?;
+        let field = self.new_field("row", row.data_type.clone());
+        let columns = vec![(field.clone(), row)];
+        Ok(Relation { plan: Plan::Project { input: Box::new(relation.plan), columns }, fields: vec![field] })
     }
 
     /// A row of columns, whose fields have their names.
