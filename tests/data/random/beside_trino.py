@@ -113,6 +113,8 @@ def judge(rowhouse, trino, sql):
         return ("same error", "") if names[0] == names[1] else ("other error", f"{names} {error['message']} ||| {fault['message']}")
     if error:
         return "failed", f"{error['errorName']}: {error['message']}"
+    if fault and fault["errorName"] == "NOT_SUPPORTED":
+        return "refused by Trino", ""
     if fault:
         return "answered here only", f"{fault['errorName']}: {fault['message']}"
     if not found:
