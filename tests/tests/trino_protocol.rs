@@ -231,6 +231,36 @@ async fn what_a_session_sets_counts() {
     assert!(client.error("SELECT count(*) FROM region", &other).await.starts_with("TABLE_NOT_FOUND"));
 }
 
+/// `WITH SESSION` counts before the session, and for its statement alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_statement_sets_counts_for_it_alone() {
+    let server = Server::start();
+    let client = ProtocolClient::of(&server);
+    let session = [("x-trino-time-zone", "Europe/Berlin"), ("x-trino-session", "query_max_run_time=1h")];
+    let zone = "SELECT current_timezone()";
+    let own = format!("WITH SESSION time_zone_id = 'Asia/Tokyo', query_max_run_time = '1m' {zone}");
+    for (sql, expected) in [(zone, "Europe/Berlin"), (&own, "Asia/Tokyo"), (zone, "Europe/Berlin")] {
+        assert_eq!(rows_of(&client.answers(sql, &session).await), [json!([expected])], "{sql}");
+    }
+    assert_eq!(client.post(&own, &session).await.header("x-trino-set-session"), None);
+    for (sql, expected) in [
+        (
+            format!("WITH SESSION query_max_run_time = '1s' {SLOW_SQL}"),
+            "EXCEEDED_TIME_LIMIT Query exceeded the maximum run time of 1 s",
+        ),
+        (
+            "WITH SESSION cache_tl = '1m' SELECT 1".to_owned(),
+            "INVALID_SESSION_PROPERTY line 1:25: Session property 'cache_tl' does not exist. Did you mean 'cache_ttl'?",
+        ),
+        (
+            "WITH SESSION workspace = 'demo' SELECT 1".to_owned(),
+            "NOT_SUPPORTED line 1:14: workspace of one statement is not supported: SET SESSION sets it for a session",
+        ),
+    ] {
+        assert_eq!(client.error(&sql, &session).await, expected);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn who_asks_is_known_by_a_token() {
     let server = Server::start();

@@ -16,6 +16,7 @@ mod properties;
 
 pub(crate) use properties::TIME_ZONE;
 pub use properties::{SESSION_PROPERTIES, SessionProperty, session_in_zone};
+pub(crate) use properties::{checked_property, time_zone_of};
 
 /// The session state that a client sends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,14 @@ pub struct ClientSession {
     pub prepared: BTreeMap<String, String>,
     /// Its transaction: none if the client does not support transactions, `NONE` before one has begun.
     pub transaction: Option<String>,
+}
+
+/// What is said of the cache; none is nothing.
+pub(crate) struct CacheSettings {
+    pub(crate) ttl_seconds: Option<u64>,
+    pub(crate) refresh: Option<bool>,
+    pub(crate) check: Option<CacheCheck>,
+    pub(crate) stale_seconds: Option<u64>,
 }
 
 /// What a text requests of a session.
@@ -120,10 +129,7 @@ impl ClientSession {
             }
             SessionStatement::SetSession { name, value, place } => {
                 let is_text = matches!(value, SessionValue::Text(_));
-                let value = match value {
-                    SessionValue::Text(text) | SessionValue::Number(text) => text,
-                    SessionValue::Boolean(value) => value.to_string(),
-                };
+                let value = properties::text_of(&value);
                 if !is_cluster || properties::is_own(&name) {
                     properties::check(&name, &value, is_text).map_err(|error| error.at(Some(place)))?;
                 }
@@ -201,8 +207,7 @@ impl ClientSession {
         let catalog = self.catalog.as_deref().unwrap_or(OWN_CATALOG);
         let properties = self.properties.clone();
         let time_zone = properties.get(properties::TIME_ZONE).and_then(|zone| properties::other_zone(zone));
-        let max_memory_bytes =
-            properties.get(properties::MAX_MEMORY).and_then(|size| properties::bytes(size));
+        let max_memory_bytes = self.max_memory_bytes();
         if catalog == OWN_CATALOG && self.schema.as_deref().is_none_or(|schema| schema == workspace) {
             return StatementSession {
                 properties,
@@ -230,15 +235,33 @@ impl ClientSession {
 
     /// The cache policy (D19): no cache unless the session sets how long a result is fresh.
     pub fn cache(&self) -> Option<CachePolicy> {
-        let ttl = properties::seconds(self.properties.get(properties::CACHE_TTL)?)?;
-        let refresh = self.properties.get(properties::CACHE_REFRESH).is_some_and(|value| value == "true");
-        let check = self.properties.get(properties::CACHE_CHECK).map(|value| match value.as_str() {
-            "sources" => CacheCheck::Sources,
-            _ => CacheCheck::Age,
-        });
-        let stale_seconds = self.properties.get(properties::CACHE_STALE);
-        let stale_seconds = stale_seconds.and_then(|value| properties::seconds(value)).unwrap_or(0);
-        Some(CachePolicy { ttl_seconds: ttl, refresh, check, stale_seconds })
+        let CacheSettings { ttl_seconds, refresh, check, stale_seconds } = self.cache_settings();
+        Some(CachePolicy {
+            ttl_seconds: ttl_seconds?,
+            refresh: refresh.unwrap_or(false),
+            check,
+            stale_seconds: stale_seconds.unwrap_or(0),
+        })
+    }
+
+    /// What the session says of the cache.
+    pub(crate) fn cache_settings(&self) -> CacheSettings {
+        let value = |name| self.properties.get(name);
+        let seconds = |name| value(name).and_then(|value| properties::seconds(value));
+        CacheSettings {
+            ttl_seconds: seconds(properties::CACHE_TTL),
+            refresh: value(properties::CACHE_REFRESH).map(|value| value == "true"),
+            check: value(properties::CACHE_CHECK).map(|value| match value.as_str() {
+                "sources" => CacheCheck::Sources,
+                _ => CacheCheck::Age,
+            }),
+            stale_seconds: seconds(properties::CACHE_STALE),
+        }
+    }
+
+    /// Memory that a statement may have.
+    pub(crate) fn max_memory_bytes(&self) -> Option<u64> {
+        properties::bytes(self.properties.get(properties::MAX_MEMORY)?)
     }
 
     /// Whether rows may come as segments of the spooling protocol.

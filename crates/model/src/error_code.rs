@@ -167,6 +167,9 @@ error_codes! {
     PathEvaluationError = "PATH_EVALUATION_ERROR", 116, UserError;
     JsonValueResultError = "JSON_VALUE_RESULT_ERROR", 118, UserError;
     MissingReturn = "MISSING_RETURN", 126, UserError;
+    DuplicateColumnOrPathName = "DUPLICATE_COLUMN_OR_PATH_NAME", 127, UserError;
+    MissingPathName = "MISSING_PATH_NAME", 128, UserError;
+    InvalidPlan = "INVALID_PLAN", 129, UserError;
     GenericInternalError = "GENERIC_INTERNAL_ERROR", 65_536, InternalError;
     ServerRestarted = "SERVER_SHUTTING_DOWN", 65_540, InternalError;
     GenericInsufficientResources = "GENERIC_INSUFFICIENT_RESOURCES", 131_072, InsufficientResources;

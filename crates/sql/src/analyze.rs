@@ -18,6 +18,7 @@ use super::parse::{Body, Parsed, parse};
 use super::passes::{PassSet, run_passes};
 use super::plan::Plan;
 use super::statement::{Analyzed, Inputs, Session, TableSchemas};
+use super::statement_session;
 use rowhouse_executor::catalog::CatalogSnapshot;
 
 mod access;
@@ -38,6 +39,8 @@ mod group_array;
 mod grouping;
 mod interval;
 mod joining;
+mod json_table;
+mod json_table_plan;
 mod known_routine;
 mod lambda;
 mod limit;
@@ -54,6 +57,7 @@ mod sample;
 mod scope;
 mod select;
 mod session_zone;
+mod set_operation;
 mod special_forms;
 mod sql_json;
 mod subquery;
@@ -107,10 +111,13 @@ pub(super) fn analyze_runnable(
     let Runnable { text, tokens, description, mismatch, .. } = runnable;
     let start = tokens.first().and_then(|token| location_of(token.span.start));
     let parameters = parameters::bind(tokens, &session.parameters)?;
-    let Parsed { explain, routines, body } = parse(text, tokens.clone(), Abandonment::default())?;
+    let Parsed { explain, properties, routines, body } = parse(text, tokens.clone(), Abandonment::default())?;
     if let Some(mismatch) = mismatch {
         return Err(mismatch.clone());
     }
+    let own = statement_session::time_zone(&properties)?;
+    let own = own.map(|time_zone| Session { time_zone, ..session.clone() });
+    let session = own.as_ref().unwrap_or(session);
     let mut analyzer = Analyzer {
         catalog,
         schemas,

@@ -20,6 +20,7 @@ use super::keywords::is_reserved_word;
 
 mod expressions;
 mod json_forms;
+mod json_table;
 mod statements;
 
 /// Trino's SQL, as far as the parser can be told, for the tokens of one statement.
@@ -120,12 +121,15 @@ impl Dialect for RowhouseDialect {
 
     fn is_select_item_alias(&self, explicit: bool, keyword: &Keyword, parser: &mut Parser<'_>) -> bool {
         let is_name = !is_reserved_word(&parser.get_current_token().token);
-        is_name && (explicit || self.is_column_alias(keyword, parser))
+        is_name
+            && (explicit
+                || is_free(*keyword, parser).unwrap_or_else(|| self.is_column_alias(keyword, parser)))
     }
 
     fn is_table_factor_alias(&self, explicit: bool, keyword: &Keyword, parser: &mut Parser<'_>) -> bool {
         let is_name = !is_reserved_word(&parser.get_current_token().token);
-        is_name && (explicit || self.is_table_alias(keyword, parser))
+        is_name
+            && (explicit || is_free(*keyword, parser).unwrap_or_else(|| self.is_table_alias(keyword, parser)))
     }
 
     fn supports_group_by_expr(&self) -> bool {
@@ -179,6 +183,25 @@ impl Dialect for RowhouseDialect {
     fn require_interval_qualifier(&self) -> bool {
         true
     }
+}
+
+/// Whether a word that may begin a clause is a name, as it does not go on as one; none for other words. The next token is the
+/// one behind it.
+fn is_free(keyword: Keyword, parser: &Parser<'_>) -> Option<bool> {
+    let next = &parser.peek_token_ref().token;
+    let is_word = |known: &[&str]| {
+        matches!(next, Token::Word(word)
+            if word.quote_style.is_none() && known.iter().any(|name| word.value.eq_ignore_ascii_case(name)))
+    };
+    let is_count = matches!(next, Token::Number(..) | Token::Placeholder(_) | Token::Minus | Token::Plus);
+    Some(match keyword {
+        Keyword::LIMIT => !is_count && !is_word(&["ALL"]),
+        Keyword::OFFSET => !is_count,
+        Keyword::FETCH => !is_word(&["FIRST", "NEXT"]),
+        Keyword::WINDOW => !matches!(next, Token::Word(_)) || is_word(&["FROM", "WHERE", "GROUP", "ORDER"]),
+        Keyword::TABLESAMPLE => !is_word(&["BERNOULLI", "SYSTEM"]),
+        _ => return None,
+    })
 }
 
 /// A text. Its token is one that the parser never takes for a name or an alias.

@@ -11,6 +11,8 @@ use super::error::{Result, location_of};
 use super::expr::{Expr, ExprKind, Value};
 use super::lexer::{byte_at, lex};
 use super::parameters::constant;
+use super::routine::begins_with;
+use super::statement_session::properties;
 use super::tokens::tokenize;
 
 /// A `:name` of a statement, where it stands first.
@@ -92,9 +94,13 @@ pub fn ordered_by(query: &str, position: usize, is_descending: bool) -> Result<S
     let kept = tokens.iter().rposition(|token| token.token != Token::SemiColon).map_or(0, |last| last + 1);
     let end = tokens.get(kept).and_then(|token| byte_at(query, location_of(token.span.start)?));
     let query = &query[..end.unwrap_or(query.len())];
+    // Properties of the session stand before the whole statement.
+    let first = if begins_with(&tokens, "SESSION") { properties(&tokens)?.1 } else { 0 };
+    let start = tokens.get(first).and_then(|token| byte_at(query, location_of(token.span.start)?));
+    let (head, query) = query.split_at(if first == 0 { 0 } else { start.unwrap_or(query.len()) });
     let direction = if is_descending { " DESC" } else { "" };
     // A comment may end the text.
-    Ok(format!("SELECT * FROM ({query}\n) ORDER BY {position}{direction}"))
+    Ok(format!("{head}SELECT * FROM ({query}\n) ORDER BY {position}{direction}"))
 }
 
 #[cfg(test)]
@@ -157,5 +163,9 @@ mod tests {
             "SELECT * FROM (-- é\nSELECT ';' -- x\n \n) ORDER BY 2 DESC",
         );
         check("SELECT 1 -- x", "SELECT * FROM (SELECT 1 -- x\n) ORDER BY 2 DESC");
+        check(
+            "-- x\nWITH SESSION max_memory = '1GB', cache_ttl = '1m' SELECT 1",
+            "-- x\nWITH SESSION max_memory = '1GB', cache_ttl = '1m' SELECT * FROM (SELECT 1\n) ORDER BY 2 DESC",
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::Statement;
+use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
@@ -13,13 +14,16 @@ use super::explain::{Explain, take_explain};
 use super::lexer::{MAX_NESTING, byte_at, explain, first_token, nested_too_deep};
 use super::routine::{Routine, begins_with, routines};
 use super::show::{Show, show};
-use super::spelling::spelled;
+use super::spelling::{follows_set_operator, is_word, spelled};
+use super::statement_session::{StatementProperty, check_names, take_properties};
 
 /// One statement.
 #[derive(Debug)]
 pub(super) struct Parsed {
     /// What EXPLAIN asks for instead of its rows.
     pub(super) explain: Option<Explain>,
+    /// Properties of the session that it sets for itself.
+    pub(super) properties: Vec<StatementProperty>,
     /// Functions that it brings along.
     pub(super) routines: Vec<Routine>,
     /// The statement.
@@ -41,11 +45,15 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
     let explain = take_explain(&mut tokens)?;
     let start = ErrorLocation { line_number: 1, column_number: 1 };
     let end = tokens.last().and_then(|token| location_of(token.span.end)).or(Some(start));
-    if begins_with(&tokens, "SESSION") {
-        let place = tokens.get(1).and_then(|token| location_of(token.span.start)).or(Some(start));
-        return Err(not_supported(place, "WITH SESSION (a client sets the properties of its session)"));
-    }
+    let has_session = begins_with(&tokens, "SESSION");
+    let properties = if has_session { take_properties(&mut tokens)? } else { Vec::new() };
     let has_routines = begins_with(&tokens, "FUNCTION");
+    // Another dialect's word for CORRESPONDING, which becomes it.
+    let by_name = (0..tokens.len())
+        .find(|at| is_word(tokens.get(*at), Keyword::BY) && follows_set_operator(&tokens, *at));
+    if let Some(at) = by_name {
+        return Err(syntax_error(location_of(tokens[at].span.start), "expected: a query, found: BY"));
+    }
     let tokens = spelled(tokens);
     let effort = Effort::new(tokens.len(), abandonment);
     let dialect = RowhouseDialect::new(Brackets::of(&tokens), effort);
@@ -54,7 +62,7 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
     let routines = if has_routines { routines(&mut parser) } else { Ok(Vec::new()) };
     let body = routines.and_then(|routines| {
         let body = match show(&mut parser) {
-            Some(shown) if !has_routines => shown.map(Body::Show),
+            Some(shown) if !has_routines && !has_session => shown.map(Body::Show),
             _ => parser.parse_statement().map(Body::Statement),
         };
         body.map(|body| (routines, body))
@@ -81,7 +89,8 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
         let message = "one statement is expected; another one begins here";
         return Err(syntax_error(location_of(next.span.start), message));
     }
-    Ok(Parsed { explain, routines, body })
+    check_names(&properties)?;
+    Ok(Parsed { explain, properties, routines, body })
 }
 
 /// The parser's error; it carries its place as text, and what was found as the parser spells it.

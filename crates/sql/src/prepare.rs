@@ -8,12 +8,15 @@ use super::error::Result;
 use super::execute::Runnable;
 use super::parameters::bind;
 use super::parse::parse;
+use super::statement_session::StatementProperty;
 
 /// A well-formed statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prepared {
     /// Equal for statements of equal tokens with equal parameters (D20, D41): 64 hexadecimal digits.
     pub fingerprint: String,
+    /// Properties of the session that it sets for itself.
+    pub properties: Vec<StatementProperty>,
 }
 
 /// Reads a statement without looking at names. Linear in the text, safe on any text.
@@ -34,11 +37,10 @@ pub fn prepare_here(
     let mut runnable = Runnable::of(text, abandonment)?;
     let fingerprint = runnable.fingerprint(parameters);
     let tokens = std::mem::take(&mut runnable.tokens);
-    let read =
-        bind(&tokens, parameters).and_then(|_| parse(&runnable.text, tokens, abandonment.clone()).map(drop));
-    let read = read.and_then(|()| runnable.mismatch.take().map_or(Ok(()), Err));
-    read.map_err(|error| runnable.placed(error))?;
-    Ok(Prepared { fingerprint })
+    let read = bind(&tokens, parameters).and_then(|_| parse(&runnable.text, tokens, abandonment.clone()));
+    let read = read.and_then(|parsed| runnable.mismatch.take().map_or(Ok(parsed.properties), Err));
+    let properties = read.map_err(|error| runnable.placed(error))?;
+    Ok(Prepared { fingerprint, properties })
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
-//! Trino's spelling, where the parser reads another one: `VALUES 1, 2`, `TABLE t`, `ARRAY(T)` and `ROW(x T)` as types,
-//! `IN ((SELECT 1), 2)`. One pass over the tokens finds what is to be put in, another puts it there.
+//! Trino's spelling, where the parser reads another one: `VALUES 1, 2`, `TABLE t`, `JSON_TABLE(…)`, `ARRAY(T)` and `ROW(x T)` as
+//! types, `IN ((SELECT 1), 2)`, `GROUP BY DISTINCT`, CORRESPONDING. One pass over the tokens finds what is to be put in, another puts it there.
 
 use sqlparser::keywords::Keyword;
-use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::brackets::{Brackets, Content};
 
 /// Stands before a `(` of an expression that the parser would take for the beginning of a query.
 pub(super) const EXPRESSION_FOLLOWS: Token = Token::Char('(');
+
+/// What no name of a statement stands between: DISTINCT, ALL and AUTO of GROUP BY are read as names.
+pub(super) const GROUPING_QUOTE: char = '`';
 
 /// The tokens as the parser reads them.
 pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
@@ -17,6 +20,9 @@ pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     insertions.extend(spell_tables(&mut tokens));
     insertions.extend(spell_lists(&tokens, &brackets));
     insertions.extend(spell_quantified(&tokens, &brackets));
+    insertions.extend(spell_grouping(&mut tokens));
+    insertions.extend(spell_corresponding(&mut tokens));
+    insertions.extend(spell_json_tables(&tokens, &brackets));
     if insertions.is_empty() {
         return tokens;
     }
@@ -60,6 +66,8 @@ struct Bracket {
     /// `CAST(`: behind its AS there is a type.
     is_cast: bool,
     is_type: bool,
+    /// `JSON_TABLE(`: behind its COLUMNS there are types.
+    is_json_table: bool,
     /// It was spelled as `<`.
     is_angle: bool,
 }
@@ -76,11 +84,13 @@ fn spell_types(tokens: &mut [TokenWithSpan]) {
             Token::LParen | Token::LBracket => {
                 let is_type = here.is_type
                     || is_word(before(2), Keyword::RETURNING)
+                    || here.is_json_table && follows(Keyword::COLUMNS)
                     || before(2).is_some_and(|token| token.token == Token::DoubleColon);
                 let is_row = is_type && follows(Keyword::ROW);
                 let is_angle = is_row || is_type && (follows(Keyword::ARRAY) || follows(Keyword::MAP));
                 let is_cast = follows(Keyword::CAST) || follows(Keyword::TRY_CAST);
-                open.push(Bracket { is_cast, is_type, is_angle });
+                let is_json_table = follows(Keyword::JSON_TABLE);
+                open.push(Bracket { is_cast, is_type, is_json_table, is_angle });
                 if is_row {
                     tokens[index - 1].token = Token::make_keyword("STRUCT");
                 }
@@ -162,6 +172,142 @@ fn spell_quantified(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insert
         {
             insertions.push(Insertion { before: index + 2, token: Token::LParen });
             insertions.push(Insertion { before: closing, token: Token::RParen });
+        }
+    }
+    insertions
+}
+
+fn is_named(token: Option<&TokenWithSpan>, name: &str) -> bool {
+    matches!(token.map(|token| &token.token), Some(Token::Word(word))
+        if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name))
+}
+
+/// Of `GROUP BY DISTINCT x`, `GROUP BY ALL x` and AUTO the words become names that no other name is like.
+fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
+    let mut insertions = Vec::new();
+    // Whether the elements of GROUP BY are read, for each open bracket.
+    let mut open = vec![false];
+    let word = |value: &str, quote_style| {
+        let value = value.to_owned();
+        Token::Word(Word { value, quote_style, keyword: Keyword::NoKeyword })
+    };
+    for index in 0..tokens.len() {
+        match &tokens[index].token {
+            Token::LParen | Token::LBracket => open.push(false),
+            Token::RParen | Token::RBracket if open.len() > 1 => {
+                open.pop();
+            }
+            Token::Word(by) if by.keyword == Keyword::BY && index > 0 => {
+                let is_group = is_word(tokens.get(index - 1), Keyword::GROUP);
+                open.pop();
+                open.push(is_group);
+                let (quantifier, behind) = (index + 1, index + 2);
+                let said = [Keyword::DISTINCT, Keyword::ALL]
+                    .into_iter()
+                    .find(|said| is_group && is_word(tokens.get(quantifier), *said));
+                let is_alone = ends_groups(tokens.get(behind).map(|next| &next.token));
+                match said {
+                    // Alone it is the name of a column.
+                    Some(Keyword::ALL) if is_alone => tokens[quantifier].token = word("all", None),
+                    Some(said) => {
+                        let name = if said == Keyword::ALL { "ALL" } else { "DISTINCT" };
+                        tokens[quantifier].token = word(name, Some(GROUPING_QUOTE));
+                        insertions.push(Insertion { before: behind, token: Token::Comma });
+                    }
+                    None => {}
+                }
+            }
+            Token::Word(auto) if auto.value.eq_ignore_ascii_case("AUTO") => {
+                let follows = match tokens.get(index.wrapping_sub(1)).map(|before| &before.token) {
+                    Some(Token::Comma) => true,
+                    Some(Token::Word(before)) => {
+                        before.keyword == Keyword::BY || before.quote_style == Some(GROUPING_QUOTE)
+                    }
+                    _ => false,
+                };
+                if open.last() == Some(&true) && auto.quote_style.is_none() && follows {
+                    tokens[index].token = word("AUTO", Some(GROUPING_QUOTE));
+                }
+            }
+            Token::Word(end) if ends_elements(end.keyword) => {
+                open.pop();
+                open.push(false);
+            }
+            _ => {}
+        }
+    }
+    insertions
+}
+
+/// Whether the elements of GROUP BY end before this token.
+fn ends_groups(token: Option<&Token>) -> bool {
+    match token {
+        None | Some(Token::RParen | Token::SemiColon | Token::EOF) => true,
+        Some(Token::Word(word)) => ends_elements(word.keyword),
+        _ => false,
+    }
+}
+
+const fn ends_elements(word: Keyword) -> bool {
+    matches!(
+        word,
+        Keyword::HAVING
+            | Keyword::WINDOW
+            | Keyword::QUALIFY
+            | Keyword::UNION
+            | Keyword::INTERSECT
+            | Keyword::EXCEPT
+            | Keyword::ORDER
+            | Keyword::LIMIT
+            | Keyword::OFFSET
+            | Keyword::FETCH
+    )
+}
+
+/// `UNION ALL CORRESPONDING` is read as `UNION ALL BY NAME`.
+fn spell_corresponding(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
+    let mut insertions = Vec::new();
+    for index in 1..tokens.len() {
+        if is_named(tokens.get(index), "CORRESPONDING") && follows_set_operator(tokens, index) {
+            tokens[index].token = Token::make_keyword("BY");
+            insertions.push(Insertion { before: index + 1, token: Token::make_keyword("NAME") });
+        }
+    }
+    insertions
+}
+
+/// Whether a token stands behind UNION, INTERSECT or EXCEPT and their quantifier.
+pub(super) fn follows_set_operator(tokens: &[TokenWithSpan], index: usize) -> bool {
+    let is_operator = |at: usize| {
+        [Keyword::UNION, Keyword::INTERSECT, Keyword::EXCEPT]
+            .into_iter()
+            .any(|operator| is_word(tokens.get(at), operator))
+    };
+    let is_quantifier =
+        |at: usize| is_word(tokens.get(at), Keyword::ALL) || is_word(tokens.get(at), Keyword::DISTINCT);
+    match index.checked_sub(1) {
+        Some(before) if is_quantifier(before) => before.checked_sub(1).is_some_and(is_operator),
+        Some(before) => is_operator(before),
+        None => false,
+    }
+}
+
+/// `JSON_TABLE(…)` in FROM is read as `TABLE(JSON_TABLE(…))`: the parser's own JSON_TABLE is another one.
+fn spell_json_tables(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
+    let mut insertions = Vec::new();
+    for index in 1..tokens.len() {
+        let follows_from = match &tokens[index - 1].token {
+            Token::LParen | Token::Comma => true,
+            Token::Word(word) => matches!(word.keyword, Keyword::FROM | Keyword::JOIN),
+            _ => false,
+        };
+        if follows_from
+            && is_word(tokens.get(index), Keyword::JSON_TABLE)
+            && let Some(closing) = brackets.closing(index + 1)
+        {
+            insertions.push(Insertion { before: index, token: Token::make_keyword("TABLE") });
+            insertions.push(Insertion { before: index, token: Token::LParen });
+            insertions.push(Insertion { before: closing + 1, token: Token::RParen });
         }
     }
     insertions

@@ -7,6 +7,7 @@ statement, and end this with 1. A seed always gives the same statement.
 """
 
 import collections
+import json
 import pathlib
 import random
 import re
@@ -14,6 +15,7 @@ import sys
 import tempfile
 
 from grammar import statement
+from newer import pair
 from run import Server
 
 DATA = pathlib.Path(__file__).parent.parent
@@ -35,6 +37,13 @@ def statements():
     return found
 
 
+def of_the_dialect():
+    """Of every function, cast and clause, which hold the types that the grammar has few of."""
+    files = sorted((DATA / "trino_dialect").glob("*.jsonl"))
+    texts = [json.loads(line)["sql"] for file in files for line in file.read_text().splitlines()]
+    return [sql for sql in texts if len(sql) < 1000]
+
+
 def words(sql):
     return re.findall(r"'(?:[^']|'')*'|\w+|\s+|.", sql)
 
@@ -45,6 +54,9 @@ GROUPS = [
     ["min", "max", "sum", "avg", "count", "array_agg", "any_value"], ["upper", "lower", "length", "abs"],
     ["ROLLUP", "CUBE"], ["row_number", "rank", "dense_rank"], ["lag", "lead", "first_value", "last_value"],
     ["WHERE", "HAVING", "QUALIFY"], ["int", "date", "timestamp", "double", "decimal", "varchar"],
+    ["transform", "filter", "any_match", "all_match", "none_match"], ["map_keys", "map_values", "cardinality", "element_at"],
+    ["JSON_VALUE", "JSON_QUERY", "JSON_EXISTS", "JSON_TABLE"], ["json", "uuid", "char", "varbinary", "bigint", "ipaddress"],
+    ["NESTED", "COLUMNS", "PLAN", "PATH"], ["OUTER", "CROSS", "UNION"], ["lax", "strict"], ["EMPTY", "ERROR", "DEFAULT"],
     ["PRECEDING", "FOLLOWING"], ["ROWS", "RANGE", "GROUPS"], ["t0", "t1", "t2"], ["TRUE", "FALSE", "NULL"],
 ]
 SYMBOLS = [["=", "<", ">"], ["+", "-", "*", "/", "%"]]
@@ -65,9 +77,16 @@ def like(chance, word, sources):
     return chance.choice(fitting) if fitting and word.islower() else word
 
 
-def mutated(seed, known):
+def source(seed, chance, known, dialect):
+    share = chance.random()
+    if share < 0.4:
+        return pair(seed)[0] if seed % 2 else statement(seed)
+    return chance.choice(dialect if share < 0.7 else known)
+
+
+def mutated(seed, known, dialect):
     chance = random.Random(seed)
-    sources = [statement(seed) if chance.random() < 0.6 else chance.choice(known) for _ in range(2)]
+    sources = [source(seed, chance, known, dialect) for _ in range(2)]
     first, other = (words(source) for source in sources)
     # Most are damaged so little that they can still be run.
     if chance.random() < 0.7:
@@ -94,14 +113,14 @@ def mutated(seed, known):
 
 def main():
     binary, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    known = statements()
+    known, dialect = statements(), of_the_dialect()
     figures = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         server = Server(binary, folder, "--engine-memory-limit", "1GiB", "--engine-statement-timeout", "20s")
         try:
             server.prepare()
             for seed in range(first, first + count):
-                run(server, seed, mutated(seed, known), figures)
+                run(server, seed, mutated(seed, known, dialect), figures)
                 if (seed - first) % 5000 == 4999:
                     print(dict(figures), flush=True)
         finally:

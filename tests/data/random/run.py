@@ -17,6 +17,7 @@ import tempfile
 import duckdb
 
 from grammar import statement
+from newer import pair
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "answers"))
 from make import value  # noqa: E402
@@ -90,9 +91,10 @@ def compare(server, first, count):
     plain.execute("PRAGMA disable_optimizer")
     figures, refusals = collections.Counter(), collections.Counter()
     for seed in range(first, first + count):
-        sql = statement(seed)
+        # Every other statement has newer types and functions, which DuckDB spells otherwise.
+        sql, other = pair(seed) if seed % 2 else (statement(seed),) * 2
         try:
-            rows = connection.execute(sql).fetchmany(MAX_ROWS + 1)
+            rows = connection.execute(other).fetchmany(MAX_ROWS + 1)
         except duckdb.Error:
             figures["refused by DuckDB"] += 1
             continue
@@ -114,7 +116,7 @@ def compare(server, first, count):
             found, expected = sorted(found), sorted(expected)
         if found == expected:
             figures["right"] += 1
-        elif found == sorted([normal(value(cell)) for cell in row] for row in plain.execute(sql).fetchall()):
+        elif found == sorted([normal(value(cell)) for cell in row] for row in plain.execute(other).fetchall()):
             figures["DuckDB differs from itself"] += 1
         else:
             figures["wrong"] += 1

@@ -1,9 +1,8 @@
-"""Asks a real Trino 476 for its answers to the statements of `functions.py`, `casts.py`,
-`clauses.py` and `routines.py`:
+"""Asks a real Trino 476 for its answers to the statements of the files of `PARTS`:
 
     python3 make.py http://127.0.0.1:8080
 
-with the catalogs `memory` and `tpch` (`tpch.column-naming=STANDARD`), in UTC. One answer a line of `answers.jsonl`:
+with the catalogs `memory` and `tpch` (`tpch.column-naming=STANDARD`), in UTC. One answer a line of the file named there:
 `sql`, and `columns` (name, type) and `rows`, or `error`, `code`, `at` (line, column). A statement that has an answer
 keeps it. The answers are Trino's: never correct one by hand, and never take one from Rowhouse.
 """
@@ -19,7 +18,16 @@ FOLDER = pathlib.Path(__file__).parent
 import casts
 import clauses
 import functions
+import json_table
 import routines
+import rows_and_words
+
+# A file of answers, and the statements in it.
+PARTS = {
+    "answers.jsonl": (functions, casts, clauses, routines),
+    "json_table.jsonl": (json_table,),
+    "rows_and_words.jsonl": (rows_and_words,),
+}
 
 HEADERS = {
     "X-Trino-User": "alice", "X-Trino-Catalog": "memory", "X-Trino-Schema": "default", "X-Trino-Time-Zone": "UTC",
@@ -63,11 +71,10 @@ def ask(url, sql):
         page = fetch(urllib.request.Request(page["nextUri"], headers=HEADERS))
 
 
-def main(url):
-    path = FOLDER / "answers.jsonl"
+def make(url, path, modules):
     lines = path.read_text().splitlines() if path.exists() else []
     known = {case["sql"]: case for case in map(json.loads, lines)}
-    wanted = list(dict.fromkeys(sql for part in (functions, casts, clauses, routines) for sql in part.statements()))
+    wanted = list(dict.fromkeys(sql for part in modules for sql in part.statements()))
     missing = [sql for sql in wanted if sql not in known]
     with ThreadPoolExecutor(3) as pool:
         for at in range(0, len(missing), 300):
@@ -77,7 +84,12 @@ def main(url):
             path.write_text("\n".join(kept) + "\n")
     kept = [json.dumps(known[sql], ensure_ascii=False) for sql in wanted]
     path.write_text("\n".join(kept) + "\n")
-    print(len(kept), sum("error" in case for case in map(json.loads, kept)), "errors")
+    print(path.name, len(kept), sum("error" in case for case in map(json.loads, kept)), "errors")
+
+
+def main(url):
+    for name, modules in PARTS.items():
+        make(url, FOLDER / name, modules)
 
 
 if __name__ == "__main__":

@@ -296,6 +296,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::JsonQuery
         | F::JsonObject
         | F::JsonArray
+        | F::JsonTable
         | F::JsonExtract
         | F::JsonArrayGet
         | F::JsonArrayContains

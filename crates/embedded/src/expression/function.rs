@@ -24,6 +24,7 @@ mod date_time;
 mod format;
 mod group;
 mod json;
+mod json_table;
 mod lambda;
 mod map;
 mod math;
@@ -264,6 +265,7 @@ fn row_function(
         F::JsonExists | F::JsonValue | F::JsonQuery | F::JsonObject | F::JsonArray => {
             sql_json::function(function, args, &whole.data_type)
         }
+        F::JsonTable => json_table::function(args, &whole.data_type),
         F::ArrayConstructor
         | F::RowConstructor
         | F::Subscript

@@ -42,6 +42,7 @@ pub(crate) fn sql_value<'n>(node: &'n Node<'_>) -> Option<(Datum<'n>, Type)> {
     };
     match item {
         Item::Boolean(value) => Some((Datum::Boolean(*value), Type::Boolean)),
+        Item::Digits(digits) if digits.contains('.') => literal(digits).ok(),
         Item::Digits(digits) => integer(digits),
         Item::Double(number) => Some((Datum::Double(*number), Type::Double)),
         Item::Text(text) => Some((Datum::Text(text.as_str().into()), Type::VARCHAR)),

@@ -1,10 +1,12 @@
 //! Session properties of this server. A cluster has its own.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rowhouse_executor::StatementSession;
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use rowhouse_sql::types::{UTC, canonical_zone, nearest_zone};
+use rowhouse_sql::{SessionValue, StatementProperty};
 
 /// The workspace in which statements run, regardless of the catalog.
 pub(super) const WORKSPACE: &str = "workspace";
@@ -169,6 +171,35 @@ pub(super) fn check(name: &str, value: &str, is_text: bool) -> Result<(), Proper
     }
 }
 
+/// A value as a session keeps it.
+pub(super) fn text_of(value: &SessionValue) -> String {
+    match value {
+        SessionValue::Text(text) | SessionValue::Number(text) => text.clone(),
+        SessionValue::Boolean(value) => value.to_string(),
+    }
+}
+
+/// The name and the value of a property that a statement sets for itself.
+///
+/// # Errors
+/// As for SET SESSION; a statement cannot choose its workspace, nor how its rows travel.
+pub(crate) fn checked_property(property: &StatementProperty) -> Result<(String, String), QueryError> {
+    let StatementProperty { name, value, name_place, value_place } = property;
+    if [WORKSPACE, SPOOLING].contains(&name.as_str()) {
+        let message = format!("{name} of one statement is not supported: SET SESSION sets it for a session");
+        return Err(QueryError::at(ErrorCode::NotSupported, *name_place, message));
+    }
+    let is_text = matches!(value, SessionValue::Text(_));
+    let value = text_of(value);
+    check(name, &value, is_text).map_err(|error| error.at(Some(*value_place)))?;
+    Ok((name.clone(), value))
+}
+
+/// The time zone among properties, where there is one: none within it is UTC.
+pub(crate) fn time_zone_of(properties: &BTreeMap<String, String>) -> Option<Option<String>> {
+    properties.get(TIME_ZONE).map(|zone| other_zone(zone))
+}
+
 fn named(name: &str) -> Option<&'static SessionProperty> {
     SESSION_PROPERTIES.iter().find(|property| property.name == name)
 }
@@ -239,6 +270,12 @@ pub(super) fn bytes(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_front_end_knows_the_same_names() {
+        let names: Vec<&str> = SESSION_PROPERTIES.iter().map(|property| property.name).collect();
+        assert_eq!(names, rowhouse_sql::SESSION_PROPERTY_NAMES);
+    }
 
     #[test]
     fn durations_are_spelled_as_in_trino() {

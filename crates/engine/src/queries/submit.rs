@@ -33,6 +33,9 @@ mod cached;
 mod fingerprint;
 mod placement;
 mod renewal;
+mod statement_session;
+
+pub(super) use fingerprint::ReadText;
 
 use placement::Placement;
 
@@ -67,9 +70,7 @@ struct Submitting {
 
 /// A parsed text, or its error.
 pub(super) struct Read {
-    pub(super) outcome: Result<String, QueryError>,
-    /// Its end, where it is nothing but rows of constants.
-    constant: Option<Box<Execution>>,
+    pub(super) outcome: Result<ReadText, QueryError>,
     id: QueryId,
     /// Other workspaces that it names (D127).
     pub(super) others: Vec<WorkspaceId>,
@@ -89,8 +90,8 @@ pub(super) async fn read(
     let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
     let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
     trace.is(&id);
-    let (outcome, constant) = fingerprint::of(shared, access, submission).await?;
-    Ok(Read { outcome, constant, id, others: Vec::new(), submitted_at, submitted })
+    let outcome = fingerprint::of(shared, access, submission).await?;
+    Ok(Read { outcome, id, others: Vec::new(), submitted_at, submitted })
 }
 
 /// The rest of the submit; not cancel safe.
@@ -102,12 +103,17 @@ pub(super) async fn submit(
     read: Read,
     trace: Trace,
 ) -> Result<QueryRecord> {
+    let Read { outcome, id, others, submitted_at, submitted } = read;
+    let mut submission = submission;
+    let outcome = outcome.and_then(|read| {
+        statement_session::apply(&mut submission, &read.properties)?;
+        Ok(read)
+    });
     let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time, .. } =
         submission;
-    let Read { outcome, constant, id, others, submitted_at, submitted } = read;
-    let (fingerprint, refusal) = match outcome {
-        Ok(fingerprint) => (fingerprint, None),
-        Err(error) => (String::new(), Some(error)),
+    let (ReadText { fingerprint, constant, .. }, refusal) = match outcome {
+        Ok(read) => (read, None),
+        Err(error) => (ReadText::default(), Some(error)),
     };
     let query = Query {
         id,

@@ -4,7 +4,8 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::TableAlias;
 
 use super::context::{refuse_if, shown_name, user_error};
-use crate::error::{Result, location_of};
+use crate::error::{Result, location_of, syntax_error};
+use crate::keywords::is_reserved;
 use crate::plan::Field;
 
 /// The qualifier and the columns that an alias gives.
@@ -36,7 +37,11 @@ pub(super) fn rename(
     let mut renamed = fields;
     for (field, alias) in renamed.iter_mut().zip(names) {
         let sqlparser::ast::TableAliasColumnDef { name, data_type } = alias;
-        refuse_if(data_type.is_some(), location_of(name.span.start), "a type in an alias list")?;
+        let place = location_of(name.span.start);
+        if name.quote_style.is_none() && is_reserved(&name.value.to_ascii_uppercase()) {
+            return Err(syntax_error(place, format!("expected: a name, found: {}", name.value)));
+        }
+        refuse_if(data_type.is_some(), place, "a type in an alias list")?;
         field.name = shown_name(name);
     }
     Ok(renamed)

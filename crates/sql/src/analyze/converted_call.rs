@@ -122,6 +122,14 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
     ) -> Result<Option<Expr>> {
         use ScalarFunction as F;
+        // The difference from or to a NULL without a type.
+        if let (F::DateDiff, [_, from, to]) = (function, args) {
+            let is_zoned = |time: &Expr| matches!(time.data_type, Type::TimeWithTimeZone { .. });
+            let is_unknown = |time: &Expr| time.data_type == Type::Unknown;
+            if is_zoned(from) && is_unknown(to) || is_unknown(from) && is_zoned(to) {
+                return Ok(Some(Expr::literal(Value::Null, Type::BigInt).at(place)));
+            }
+        }
         let Some((time, rest)) = args.split_last() else { return Ok(None) };
         let Type::TimeWithTimeZone { precision, offset } = time.data_type else { return Ok(None) };
         let shown = time.clone().cast_to(&Type::Time { precision });

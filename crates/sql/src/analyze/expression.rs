@@ -402,7 +402,7 @@ impl Analyzer<'_> {
         let place = place_of_query(query);
         let relation = self.query(query, Some(context.scope))?;
         let [field] = relation.fields.as_slice() else {
-            return Err(not_supported(place, "a subquery of more than one column as a value"));
+            return self.row_subquery(relation, place, context);
         };
         let output = self.new_field(field.name.clone(), field.data_type.clone());
         let value = Expr::column(output.id, output.data_type.clone()).at(place);

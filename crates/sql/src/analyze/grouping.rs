@@ -11,6 +11,7 @@ use super::scope::Scope;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind, SharedId};
+use crate::spelling::GROUPING_QUOTE;
 use crate::types::Type;
 
 /// Sets that ROLLUP and CUBE may make.
@@ -38,11 +39,20 @@ impl Analyzer<'_> {
         items: &[Item],
         scope: &Scope<'_>,
         aliases: &Aliases,
+        aggregates: &[AggregateCall],
     ) -> Result<Grouping> {
         let mut grouping = Grouping { keys: Vec::new(), sets: vec![Vec::new()] };
+        let (is_distinct, exprs) = match exprs.split_first() {
+            Some((first, rest)) if is_grouping_word(first, "DISTINCT") => (true, rest),
+            Some((first, rest)) if is_grouping_word(first, "ALL") => (false, rest),
+            _ => (false, exprs),
+        };
         for expr in exprs {
             let place = place_of(expr);
             let sets: Vec<Vec<usize>> = match expr {
+                auto if is_grouping_word(auto, "AUTO") => {
+                    vec![self.automatic_keys(items, aggregates, &mut grouping)?]
+                }
                 AstExpr::Rollup(groups) => {
                     let groups = self.key_groups(groups, items, scope, aliases, &mut grouping)?;
                     refuse_if(groups.len() >= MAX_GROUPING_SETS, place, TOO_MANY_SETS)?;
@@ -100,7 +110,34 @@ impl Analyzer<'_> {
             }
             grouping.sets = product;
         }
+        if is_distinct {
+            let mut known = HashSet::new();
+            grouping.sets.retain(|set| {
+                let mut sorted = set.clone();
+                sorted.sort_unstable();
+                known.insert(sorted)
+            });
+        }
         Ok(grouping)
+    }
+
+    /// AUTO: all of the select list but aggregates.
+    fn automatic_keys(
+        &mut self,
+        items: &[Item],
+        aggregates: &[AggregateCall],
+        grouping: &mut Grouping,
+    ) -> Result<Vec<usize>> {
+        let aggregates: HashSet<ColumnId> = aggregates.iter().map(|call| call.output.id).collect();
+        let mut group = Vec::new();
+        for item in items {
+            if item.expr.as_column().is_some_and(|id| aggregates.contains(&id)) {
+                continue;
+            }
+            let key = self.copy(&item.expr)?;
+            self.add_key(key, grouping, &mut group)?;
+        }
+        Ok(group)
     }
 
     fn key_groups(
@@ -126,24 +163,29 @@ impl Analyzer<'_> {
         let mut group = Vec::with_capacity(exprs.len());
         for expr in exprs {
             let key = self.group_key(expr, items, scope, aliases)?;
-            if !key.data_type.is_comparable() {
-                let message =
-                    format!("{} is not comparable, and therefore cannot be grouped by", key.data_type);
-                return Err(type_mismatch(key.location, message));
-            }
-            self.spend(grouping.keys.len() + group.len(), key.location)?;
-            let index = match grouping.keys.iter().position(|known| *known == key) {
-                Some(index) => index,
-                None => {
-                    grouping.keys.push(key);
-                    grouping.keys.len() - 1
-                }
-            };
-            if !group.contains(&index) {
-                group.push(index);
-            }
+            self.add_key(key, grouping, &mut group)?;
         }
         Ok(group)
+    }
+
+    /// Adds a key to a group of them, and to all where it is new.
+    fn add_key(&mut self, key: Expr, grouping: &mut Grouping, group: &mut Vec<usize>) -> Result<()> {
+        if !key.data_type.is_comparable() {
+            let message = format!("{} is not comparable, and therefore cannot be grouped by", key.data_type);
+            return Err(type_mismatch(key.location, message));
+        }
+        self.spend(grouping.keys.len() + group.len(), key.location)?;
+        let index = match grouping.keys.iter().position(|known| *known == key) {
+            Some(index) => index,
+            None => {
+                grouping.keys.push(key);
+                grouping.keys.len() - 1
+            }
+        };
+        if !group.contains(&index) {
+            group.push(index);
+        }
+        Ok(())
     }
 
     fn group_key(
@@ -345,12 +387,17 @@ impl Analyzer<'_> {
     }
 }
 
-/// Every part that is a key becomes the key's column.
+/// Whether an element of GROUP BY is a word that was spelled as a name: DISTINCT, ALL or AUTO.
+fn is_grouping_word(expr: &AstExpr, word: &str) -> bool {
+    matches!(expr, AstExpr::Identifier(name) if name.quote_style == Some(GROUPING_QUOTE) && name.value == word)
+}
+
 /// The type of GROUPING of so many arguments, each of which is a bit.
 pub(super) const fn type_of_bits(arguments: usize) -> Type {
     if arguments < 32 { Type::Integer } else { Type::BigInt }
 }
 
+/// Every part that is a key becomes the key's column.
 fn replace_keys(expr: &mut Expr, keys: &[Expr], fields: &[Field]) {
     if let Some(index) = keys.iter().position(|key| key == expr) {
         let place = expr.location;

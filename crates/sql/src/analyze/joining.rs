@@ -95,7 +95,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `JOIN UNNEST(…) ON TRUE`.
+    /// `JOIN UNNEST(…) ON TRUE`, or JSON_TABLE. As in Trino, a RIGHT JOIN is an inner one, and a FULL JOIN a left one (D-jsontable-1).
     fn join_unnest(
         &mut self,
         left: Source,
@@ -103,18 +103,30 @@ impl Analyzer<'_> {
         kind: JoinKind,
         constraint: &JoinConstraint,
     ) -> Result<Source> {
-        let is_true = match constraint {
-            JoinConstraint::On(condition) => {
-                matches!(condition, AstExpr::Value(value) if value.value == sqlparser::ast::Value::Boolean(true))
-            }
-            _ => false,
+        let kind_name = match kind {
+            JoinKind::Left => "LEFT",
+            JoinKind::Right => "RIGHT",
+            JoinKind::Full => "FULL",
+            _ => "INNER",
         };
-        refuse_if(!is_true, None, "JOIN UNNEST with a condition other than TRUE")?;
-        match kind {
-            JoinKind::Inner => self.unnest(left, unnest, false),
-            JoinKind::Left => self.unnest(left, unnest, true),
-            _ => Err(not_supported(None, "RIGHT and FULL JOIN of UNNEST")),
+        if matches!(kind, JoinKind::Right | JoinKind::Full)
+            && let Some(place) = unnest.reference_to(&left.plan)
+        {
+            let message = format!("LATERAL reference not allowed in {kind_name} JOIN");
+            return Err(user_error(ErrorCode::InvalidColumnReference, place, message));
         }
+        let place = match constraint {
+            JoinConstraint::On(AstExpr::Value(value))
+                if value.value == sqlparser::ast::Value::Boolean(true) =>
+            {
+                return self.unnest(left, unnest, matches!(kind, JoinKind::Left | JoinKind::Full));
+            }
+            JoinConstraint::On(condition) => self.token_places.place_of(condition),
+            _ => None,
+        };
+        let name = unnest.name;
+        let message = format!("{kind_name} JOIN involving {name} is only supported with condition ON TRUE");
+        Err(user_error(ErrorCode::NotSupported, place, message))
     }
 
     /// A query that names columns of `left`, for each of its rows.

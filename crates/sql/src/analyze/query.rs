@@ -3,17 +3,17 @@
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
     Cte, Expr as AstExpr, Fetch, LimitClause, Offset, OrderBy, OrderByExpr, OrderByKind, OrderByOptions,
-    OrderBySort, Query, SetExpr, SetOperator, SetQuantifier, Values, With,
+    OrderBySort, Query, SetExpr, Values, With,
 };
 
 use super::alias::rename;
 use super::context::{Analyzer, Context, NamedQuery, NamedSource, Ordering, Relation, refuse_if, user_error};
-use super::place::{place_of, place_of_body, place_of_query};
+use super::place::{place_of, place_of_query};
 use super::recursive::Recursive;
 use super::scope::{Scope, ScopeField};
 use crate::error::{Result, located, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey, Value};
-use crate::plan::{Field, Plan, SetOperationKind, SharedId};
+use crate::plan::{Field, Plan, SharedId};
 use crate::types::{Type, common_super_type};
 
 impl Analyzer<'_> {
@@ -284,111 +284,8 @@ impl Analyzer<'_> {
         Ok(Relation { plan: Plan::Values { fields: fields.clone(), rows }, fields })
     }
 
-    /// A chain of set operations; the parser makes it deep on the left, however long it is.
-    fn set_operation(&mut self, body: &SetExpr, parent: Option<&Scope<'_>>) -> Result<Relation> {
-        let mut chain = Vec::new();
-        let mut body = body;
-        while let SetExpr::SetOperation { left, op, set_quantifier, right } = body {
-            chain.push((op, set_quantifier, &**right));
-            body = left;
-        }
-        let none = Ordering::default();
-        let mut relation = self.body(body, &none, parent)?;
-        for (operator, quantifier, right) in chain.into_iter().rev() {
-            let place = place_of_body(right);
-            let right = self.nested(place, |analyzer| analyzer.body(right, &none, parent))?;
-            relation = located(self.combine(relation, *operator, *quantifier, right), place)?;
-        }
-        Ok(relation)
-    }
-
-    fn combine(
-        &mut self,
-        left: Relation,
-        operator: SetOperator,
-        quantifier: SetQuantifier,
-        right: Relation,
-    ) -> Result<Relation> {
-        let is_all = match quantifier {
-            SetQuantifier::All => true,
-            SetQuantifier::Distinct | SetQuantifier::None => false,
-            SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName => {
-                return Err(not_supported(None, "BY NAME in a set operation"));
-            }
-        };
-        if left.fields.len() != right.fields.len() {
-            let message = format!(
-                "{operator} query has different number of fields: {}, {}",
-                left.fields.len(),
-                right.fields.len()
-            );
-            return Err(type_mismatch(None, message));
-        }
-        let mut types = Vec::with_capacity(left.fields.len());
-        for (position, (left, right)) in left.fields.iter().zip(&right.fields).enumerate() {
-            types.push(common_super_type(&left.data_type, &right.data_type).ok_or_else(|| {
-                let message = format!(
-                    "column {} in {operator} query has incompatible types: {}, {}",
-                    position + 1,
-                    left.data_type,
-                    right.data_type
-                );
-                type_mismatch(None, message)
-            })?);
-        }
-        if let Some(given) = types.iter().find(|data_type| !is_all && !data_type.is_comparable()) {
-            let name = format!("{operator} DISTINCT");
-            let message = format!("Type {given} is not comparable and therefore cannot be used in {name}");
-            return Err(type_mismatch(None, message));
-        }
-        let fields: Vec<Field> = left
-            .fields
-            .iter()
-            .zip(&types)
-            .map(|(field, data_type)| self.new_field(field.name.clone(), data_type.clone()))
-            .collect();
-        let left = self.converted(left, &types);
-        let right = self.converted(right, &types);
-        let kind = match (operator, is_all) {
-            (SetOperator::Union, _) => SetOperationKind::UnionAll,
-            (SetOperator::Intersect, true) => SetOperationKind::IntersectAll,
-            (SetOperator::Intersect, false) => SetOperationKind::Intersect,
-            (SetOperator::Except, true) => SetOperationKind::ExceptAll,
-            (SetOperator::Except, false) => SetOperationKind::Except,
-            (SetOperator::Minus, _) => return Err(not_supported(None, "MINUS")),
-        };
-        // A union of unions is one union; of a union's rows that are each there once, too, if its own are.
-        let is_union_distinct = operator == SetOperator::Union && !is_all;
-        let left = match left {
-            Plan::Distinct { input, on: None }
-                if is_union_distinct
-                    && matches!(&*input, Plan::SetOperation { kind: SetOperationKind::UnionAll, .. }) =>
-            {
-                *input
-            }
-            other => other,
-        };
-        let mut inputs = match left {
-            Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, .. }
-                if kind == SetOperationKind::UnionAll =>
-            {
-                inputs
-            }
-            other => {
-                self.add_level(fields.len(), None)?;
-                vec![other]
-            }
-        };
-        inputs.push(right);
-        let mut plan = Plan::SetOperation { kind, inputs, fields: fields.clone() };
-        if is_union_distinct {
-            plan = Plan::Distinct { input: Box::new(plan), on: None };
-        }
-        Ok(Relation { plan, fields })
-    }
-
     /// Exactly the relation's columns, as these types.
-    fn converted(&mut self, relation: Relation, types: &[Type]) -> Plan {
+    pub(super) fn converted(&mut self, relation: Relation, types: &[Type]) -> Plan {
         let Relation { plan, fields } = relation;
         let same = plan.fields() == fields
             && fields.iter().zip(types).all(|(field, wanted)| field.data_type == *wanted);

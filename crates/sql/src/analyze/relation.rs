@@ -6,6 +6,7 @@ use sqlparser::ast::{
 
 use super::alias::alias_parts;
 use super::context::{Analyzer, Relation, Source, refuse_if, shown_name};
+use super::json_table::json_table_call;
 use super::place::{place_of, place_of_factor, place_of_name};
 use super::scope::{Scope, ScopeField};
 use super::table_names::NamedTable;
@@ -174,12 +175,13 @@ impl Analyzer<'_> {
             TableFactor::Function { name, .. } => {
                 return Err(not_supported(place_of_name(name), format!("the table function {name}")));
             }
-            TableFactor::TableFunction { expr, alias } => {
-                self.table_function(expr, alias.as_ref(), parent)?
-            }
+            TableFactor::TableFunction { expr, alias } => match json_table_call(expr) {
+                Some(call) => return self.json_table(call, alias.as_ref(), before, parent).map(Item::Unnest),
+                None => self.table_function(expr, alias.as_ref(), parent)?,
+            },
             TableFactor::JsonTable { json_expr: expr, .. }
             | TableFactor::OpenJsonTable { json_expr: expr, .. } => {
-                return Err(not_supported(place_of(expr), "JSON_TABLE"));
+                return Err(not_supported(place_of(expr), "this form of JSON_TABLE"));
             }
             TableFactor::Pivot { .. } => return Err(not_supported(place_of_factor(factor), "PIVOT")),
             TableFactor::Unpivot { .. } | TableFactor::UnpivotExpr { .. } => {

@@ -18,7 +18,7 @@ use super::scope::{Scope, ScopeField};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey};
-use crate::plan::{ColumnId, Field, Plan, WindowCall};
+use crate::plan::{AggregateCall, ColumnId, Field, Plan, WindowCall};
 
 impl Analyzer<'_> {
     pub(super) fn select(
@@ -97,7 +97,7 @@ impl Analyzer<'_> {
         let aggregates = aggregates.unwrap_or_default();
         let mut windows = windows.unwrap_or_default();
         let groupings = groupings.unwrap_or_default();
-        let group_by = self.group_by(group_by, &items, &scope, &aliases)?;
+        let group_by = self.group_by(group_by, &items, &scope, &aliases, &aggregates)?;
 
         if group_by.is_some() || !aggregates.is_empty() || having.is_some() {
             let mut after: Vec<&mut Expr> = items.iter_mut().map(|item| &mut item.expr).collect();
@@ -276,6 +276,7 @@ impl Analyzer<'_> {
         items: &[Item],
         scope: &Scope<'_>,
         aliases: &Aliases,
+        aggregates: &[AggregateCall],
     ) -> Result<Option<super::grouping::Grouping>> {
         match group_by {
             GroupByExpr::All(_) => Err(not_supported(None, "GROUP BY ALL")),
@@ -284,7 +285,7 @@ impl Analyzer<'_> {
                 if exprs.is_empty() {
                     return Ok(None);
                 }
-                self.grouping(exprs, items, scope, aliases).map(Some)
+                self.grouping(exprs, items, scope, aliases, aggregates).map(Some)
             }
         }
     }

@@ -172,6 +172,8 @@ impl Analyzer<'_> {
             "current_user" => text(&self.session.user),
             "current_catalog" => text(&self.catalog.default_catalog),
             "current_schema" => text(&self.catalog.default_schema),
+            // No session has a path.
+            "current_path" => text(""),
             "current_timezone" => text(&self.session.time_zone),
             "version" => text(crate::TRINO_VERSION),
             "current_groups" => {

@@ -16,22 +16,17 @@ use crate::sql_json::{Behavior, ConstructorClauses, JsonFormat, PathClauses, Quo
 use crate::types::{Type, can_cast, can_coerce};
 
 /// A form as the parser made it.
-struct Form<'f> {
-    function: ScalarFunction,
-    place: Option<ErrorLocation>,
-    args: &'f [FunctionArg],
+pub(super) struct Form<'f> {
+    pub(super) function: ScalarFunction,
+    pub(super) place: Option<ErrorLocation>,
+    pub(super) args: &'f [FunctionArg],
     returning: Option<&'f sqlparser::ast::DataType>,
     /// Of its clauses, in the order of the parser.
-    words: Vec<&'f str>,
+    pub(super) words: Vec<&'f str>,
 }
 
 /// The form that a call is; none where it is an ordinary one.
 fn form_of(function: &Function) -> Option<Form<'_>> {
-    let (FunctionArguments::List(words), FunctionArguments::List(args)) =
-        (&function.parameters, &function.args)
-    else {
-        return None;
-    };
     let function_name = match function.name.to_string().to_ascii_uppercase().as_str() {
         "JSON_EXISTS" => ScalarFunction::JsonExists,
         "JSON_VALUE" => ScalarFunction::JsonValue,
@@ -40,11 +35,18 @@ fn form_of(function: &Function) -> Option<Form<'_>> {
         "JSON_ARRAY" => ScalarFunction::JsonArray,
         _ => return None,
     };
+    form_as(function, function_name)
+}
+
+/// The form of a function that a call with two lists is.
+pub(super) fn form_as(function: &Function, as_function: ScalarFunction) -> Option<Form<'_>> {
+    let (FunctionArguments::List(words), FunctionArguments::List(args)) =
+        (&function.parameters, &function.args)
+    else {
+        return None;
+    };
     let word = |arg| match arg {
-        &FunctionArg::Unnamed(FunctionArgExpr::Expr(AstExpr::Value(ref value))) => match &value.value {
-            AstValue::SingleQuotedString(word) => Some(word.as_str()),
-            _ => None,
-        },
+        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref word)) => Some(constant_text(word)),
         _ => None,
     };
     let returning = args.clauses.iter().find_map(|clause| match clause {
@@ -52,7 +54,7 @@ fn form_of(function: &Function) -> Option<Form<'_>> {
         _ => None,
     });
     Some(Form {
-        function: function_name,
+        function: as_function,
         place: place_of_name(&function.name),
         args: &args.args,
         returning,
@@ -65,13 +67,24 @@ impl Form<'_> {
         self.function.name().to_ascii_uppercase()
     }
 
-    fn word(&self, place: usize) -> &str {
+    pub(super) fn word(&self, place: usize) -> &str {
         self.words.get(place).copied().unwrap_or_default()
     }
 }
 
+/// The text of a path or a word; empty for anything else.
+pub(super) fn constant_text(expr: &AstExpr) -> &str {
+    match expr {
+        AstExpr::Value(value) => match &value.value {
+            AstValue::SingleQuotedString(text) => text,
+            _ => "",
+        },
+        _ => "",
+    }
+}
+
 /// What an argument is, besides its value.
-fn argument(arg: &FunctionArg) -> Option<(Role<'_>, &AstExpr)> {
+pub(super) fn argument(arg: &FunctionArg) -> Option<(Role<'_>, &AstExpr)> {
     Some(match arg {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => (Role::Plain, value),
         FunctionArg::Named { name, arg: FunctionArgExpr::Expr(value), .. } => match name.value.as_str() {
@@ -92,9 +105,9 @@ fn argument(arg: &FunctionArg) -> Option<(Role<'_>, &AstExpr)> {
 }
 
 /// A parameter of a path: its format and its name, and its value.
-type Passed = (String, Expr);
+pub(super) type Passed = (String, Expr);
 
-enum Role<'f> {
+pub(super) enum Role<'f> {
     /// The path, or a key.
     Plain,
     Formatted(JsonFormat),
@@ -103,7 +116,7 @@ enum Role<'f> {
     OnError,
 }
 
-fn text(text: impl Into<String>) -> Expr {
+pub(super) fn text(text: impl Into<String>) -> Expr {
     Expr::literal(Value::Varchar(text.into()), Type::VARCHAR)
 }
 
@@ -132,13 +145,7 @@ impl Analyzer<'_> {
         let input = self.expression(input, context)?;
         let (input, input_format) = self.json_input(input, format)?;
         let path_place = place_of(path);
-        let path_text = match path {
-            AstExpr::Value(value) => match &value.value {
-                AstValue::SingleQuotedString(text) => text.as_str(),
-                _ => "",
-            },
-            _ => "",
-        };
+        let path_text = constant_text(path);
         let path = JsonPath::parse(path_text).map_err(|fault| path_error(&fault, path_text, path_place))?;
         if let Some((line, column)) = form.word(0).split_once(' ') {
             let place = line.parse().ok().zip(column.parse().ok());
@@ -175,7 +182,7 @@ impl Analyzer<'_> {
     }
 
     /// What PASSING names, each name with its format, and what DEFAULT gives.
-    fn path_arguments<'f>(
+    pub(super) fn path_arguments<'f>(
         &mut self,
         form: &Form<'_>,
         args: impl Iterator<Item = (Role<'f>, &'f AstExpr)>,
@@ -261,13 +268,14 @@ impl Analyzer<'_> {
     /// A call, whose own result is a text of any length where it is one of some length.
     fn json_call(form: &Form<'_>, args: Vec<Expr>, result: &Type) -> Expr {
         let is_scalar = form.function == ScalarFunction::JsonValue;
-        let own = if result.is_varchar() && !is_scalar { Type::VARCHAR } else { result.clone() };
+        let is_text = result.is_varchar() || matches!(result, Type::Char { .. });
+        let own = if is_text && !is_scalar { Type::VARCHAR } else { result.clone() };
         let call = Expr::new(ExprKind::Call { function: form.function, args }, own);
         call.at(form.place).cast_to(result)
     }
 
     /// What the form gives, and how JSON is written in it.
-    fn json_result(&mut self, form: &Form<'_>) -> Result<(Type, JsonFormat)> {
+    pub(super) fn json_result(&mut self, form: &Form<'_>) -> Result<(Type, JsonFormat)> {
         let returning = form.returning.map(|named| self.data_type(named, form.place)).transpose();
         let returning = returning.map_err(|error| match error.code() {
             Some(ErrorCode::TypeNotFound) => type_mismatch(form.place, &error.message),
@@ -282,6 +290,7 @@ impl Analyzer<'_> {
                     || matches!(
                         result,
                         Type::Boolean
+                            | Type::Char { .. }
                             | Type::Date
                             | Type::Time { .. }
                             | Type::Timestamp { .. }
@@ -309,7 +318,7 @@ impl Analyzer<'_> {
     }
 
     /// JSON in a text or in bytes.
-    fn json_input(&mut self, input: Expr, said: JsonFormat) -> Result<(Expr, JsonFormat)> {
+    pub(super) fn json_input(&mut self, input: Expr, said: JsonFormat) -> Result<(Expr, JsonFormat)> {
         let input = match input.data_type {
             Type::Unknown => self.coerced(input, &Type::VARCHAR),
             _ => input,
@@ -364,7 +373,9 @@ fn is_json_form(expr: &AstExpr) -> bool {
 /// How JSON is written in a type; none where it is not, or not so.
 const fn format_of(data_type: &Type, said: JsonFormat) -> Option<JsonFormat> {
     match (data_type, said) {
-        (Type::Varchar { .. }, JsonFormat::None | JsonFormat::Text) => Some(JsonFormat::Text),
+        (Type::Varchar { .. } | Type::Char { .. }, JsonFormat::None | JsonFormat::Text) => {
+            Some(JsonFormat::Text)
+        }
         (Type::Varbinary, JsonFormat::None | JsonFormat::Text) => Some(JsonFormat::Utf8),
         (Type::Varbinary, encoding) => Some(encoding),
         _ => None,
@@ -380,7 +391,7 @@ const fn shown(said: JsonFormat) -> &'static str {
     }
 }
 
-fn check_quotes(form: &Form<'_>, clauses: PathClauses) -> Result<()> {
+pub(super) fn check_quotes(form: &Form<'_>, clauses: PathClauses) -> Result<()> {
     let wrapper = match clauses.wrapper {
         Wrapper::Without => return Ok(()),
         Wrapper::Conditional => "WITH CONDITIONAL ARRAY WRAPPER",
@@ -394,7 +405,11 @@ fn check_quotes(form: &Form<'_>, clauses: PathClauses) -> Result<()> {
 }
 
 /// Every variable of the path has a value.
-fn check_variables(path: &JsonPath, passed: &[Passed], place: Option<ErrorLocation>) -> Result<()> {
+pub(super) fn check_variables(
+    path: &JsonPath,
+    passed: &[Passed],
+    place: Option<ErrorLocation>,
+) -> Result<()> {
     let names: Vec<&str> =
         passed.iter().filter_map(|(name, _)| name.split_once(' ')).map(|(_, name)| name).collect();
     let Some(unknown) = path.variables().into_iter().find(|variable| !names.contains(variable)) else {
@@ -408,7 +423,7 @@ fn check_variables(path: &JsonPath, passed: &[Passed], place: Option<ErrorLocati
 }
 
 /// A fault of a path: of its grammar at its place in the text, else at the path's.
-fn path_error(fault: &PathFault, path: &str, start: Option<ErrorLocation>) -> QueryError {
+pub(super) fn path_error(fault: &PathFault, path: &str, start: Option<ErrorLocation>) -> QueryError {
     match fault.kind {
         PathFaultKind::NotSupported => user_error(ErrorCode::NotSupported, start, &fault.message),
         PathFaultKind::Operand => user_error(ErrorCode::InvalidPath, start, &fault.message),

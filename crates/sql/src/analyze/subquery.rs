@@ -1,41 +1,41 @@
 //! Subqueries in expressions. Each is replaced by a column in its expression, and is a [`Pending`] until the plan that
 //! the expression is evaluated over exists and can be joined with it.
 
-use rowhouse_model::{ErrorCode, ErrorLocation};
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr, Query};
 
 use super::comparison::comparison_operator;
 use super::context::{Analyzer, Context, Pending, PendingKind, Relation, user_error};
 use super::decorrelate::PullError;
 use super::place::{place_of, place_of_query};
-use crate::error::{Result, not_supported, type_mismatch};
+use super::set_operation::is_anonymous;
+use crate::error::{Result, located, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, ScalarFunction};
 use crate::plan::{Aggregate, AggregateCall, Field, JoinKey, JoinKind, MarkJoin, Plan};
-use crate::types::Type;
+use crate::types::{RowField, Type};
 
 impl Analyzer<'_> {
     /// `value IN (query)`, as the column that will say so.
     pub(super) fn in_query(&mut self, value: Expr, query: &Query, context: &mut Context<'_>) -> Result<Expr> {
         let place = value.location;
         let relation = self.query(query, Some(context.scope))?;
-        if let ExprKind::Call { function: ScalarFunction::RowConstructor, args } = &value.kind
-            && args.len() == relation.fields.len()
-            && args.len() > 1
+        let predicate_place = self.token_places.in_before(place_of_query(query)).or(place);
+        if let Type::Row(fields) = &value.data_type
+            && fields.len() == relation.fields.len()
+            && fields.len() > 1
         {
-            return self.row_in_query(&args.clone(), relation, place, context);
+            let values = parts_of_row(&value);
+            return located(self.row_in_query(&values, relation, place, context), predicate_place);
         }
-        let [member] = relation.fields.as_slice() else {
-            return Err(not_supported(place, "IN of a subquery with more than one column"));
-        };
+        let value_type = value.data_type.clone();
+        let unfit = |members: &[Field]| unfit_query(&value_type, members, predicate_place);
+        let [member] = relation.fields.as_slice() else { return Err(unfit(&relation.fields)) };
+        if matches!(value.data_type, Type::Row(_)) {
+            return Err(unfit(&relation.fields));
+        }
         let member = Expr::column(member.id, member.data_type.clone());
-        let (value_type, member_type) = (value.data_type.clone(), member.data_type.clone());
-        let Some((left, right)) = self.unified(value, member) else {
-            let message = format!(
-                "value and result of subquery must be of the same type for IN expression: {value_type} vs {member_type}"
-            );
-            return Err(type_mismatch(place, message));
-        };
+        let Some((left, right)) = self.unified(value, member) else { return Err(unfit(&relation.fields)) };
         let mark = self.new_field("in", Type::Boolean);
         let result = Expr::column(mark.id, Type::Boolean).at(place);
         let key = JoinKey { left, right, null_equals_null: false };
@@ -93,7 +93,7 @@ impl Analyzer<'_> {
     pub(super) fn quantified(
         &mut self,
         value: &AstExpr,
-        operator: &BinaryOperator,
+        ast_operator: &BinaryOperator,
         right: &AstExpr,
         is_all: bool,
         context: &mut Context<'_>,
@@ -103,8 +103,8 @@ impl Analyzer<'_> {
             AstExpr::Subquery(query) => query,
             _ => return Err(not_supported(place_of(right), "ANY and ALL of anything but a subquery")),
         };
-        let Some(operator) = comparison_operator(operator) else {
-            return Err(not_supported(place, format!("the operator {operator} before ANY and ALL")));
+        let Some(operator) = comparison_operator(ast_operator) else {
+            return Err(not_supported(place, format!("the operator {ast_operator} before ANY and ALL")));
         };
         let value = self.expression(value, context)?;
         match (operator, is_all) {
@@ -115,9 +115,18 @@ impl Analyzer<'_> {
             _ => {}
         }
         let query_place = place_of_query(query);
-        let Relation { plan, fields } = self.query(query, Some(context.scope))?;
+        let relation = self.query(query, Some(context.scope))?;
+        let predicate_place = self.token_places.comparison_before(ast_operator, query_place).or(place);
+        let fits = match &value.data_type {
+            Type::Row(fields) => fields.len() == relation.fields.len() && fields.len() > 1,
+            _ => relation.fields.len() == 1,
+        };
+        if !fits {
+            return Err(unfit_query(&value.data_type, &relation.fields, predicate_place));
+        }
+        let Relation { plan, fields } = self.as_one_column(relation)?;
         let [member] = fields.as_slice() else {
-            return Err(not_supported(query_place, "a subquery of more than one column after ANY and ALL"));
+            return Err(not_supported(query_place, "this subquery after ANY and ALL"));
         };
         let member = Expr::column(member.id, member.data_type.clone());
         let call = |analyzer: &mut Self, function: AggregateFunction, args: Vec<Expr>, data_type: Type| {
@@ -192,6 +201,46 @@ impl Analyzer<'_> {
         Ok(Expr::new(kind, Type::Boolean).at(place))
     }
 
+    /// A subquery of several columns as a value: its row.
+    pub(super) fn row_subquery(
+        &mut self,
+        relation: Relation,
+        place: Option<ErrorLocation>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let outputs: Vec<Field> = relation
+            .fields
+            .iter()
+            .map(|field| self.new_field(field.name.clone(), field.data_type.clone()))
+            .collect();
+        let row = self.row_of(&outputs)?.at(place);
+        context.pending.push(Pending { kind: PendingKind::Scalar(outputs), relation, place });
+        Ok(row)
+    }
+
+    /// A relation of several columns as one of their rows.
+    fn as_one_column(&mut self, relation: Relation) -> Result<Relation> {
+        if relation.fields.len() <= 1 {
+            return Ok(relation);
+        }
+        let row = self.row_of(&relation.fields)?;
+        let field = self.new_field("row", row.data_type.clone());
+        let columns = vec![(field.clone(), row)];
+        Ok(Relation { plan: Plan::Project { input: Box::new(relation.plan), columns }, fields: vec![field] })
+    }
+
+    /// A row of columns, whose fields have their names.
+    fn row_of(&mut self, fields: &[Field]) -> Result<Expr> {
+        let values = fields.iter().map(|field| Expr::column(field.id, field.data_type.clone())).collect();
+        let mut row = self.scalar_call(ScalarFunction::RowConstructor, values, None)?;
+        let named = fields.iter().map(|field| RowField {
+            name: (!is_anonymous(&field.name)).then(|| field.name.clone()),
+            data_type: field.data_type.clone(),
+        });
+        row.data_type = Type::Row(named.collect());
+        Ok(row)
+    }
+
     /// The plan joined with subqueries.
     pub(super) fn attach_all(&mut self, plan: Plan, pending: Vec<Pending>) -> Result<Plan> {
         pending.into_iter().try_fold(plan, |plan, pending| self.attach(plan, pending))
@@ -259,6 +308,33 @@ impl Analyzer<'_> {
             }),
         }
     }
+}
+
+/// The fields of a row, as expressions.
+fn parts_of_row(row: &Expr) -> Vec<Expr> {
+    if let ExprKind::Call { function: ScalarFunction::RowConstructor, args } = &row.kind {
+        return args.clone();
+    }
+    let Type::Row(fields) = &row.data_type else { return Vec::new() };
+    let part = |(index, field): (usize, &RowField)| {
+        let kind = ExprKind::RowField { input: Box::new(row.clone()), index };
+        Expr::new(kind, field.data_type.clone()).at(row.location)
+    };
+    fields.iter().enumerate().map(part).collect()
+}
+
+/// What is compared with the rows of a query is no row of their types.
+fn unfit_query(value: &Type, fields: &[Field], place: Option<ErrorLocation>) -> QueryError {
+    let members: Vec<String> = fields.iter().map(|field| field.data_type.to_string()).collect();
+    let value = match value {
+        Type::Row(_) => value.to_string(),
+        single => format!("row({single})"),
+    };
+    let members = members.join(", ");
+    let message = format!(
+        "Value expression and result of subquery must be of the same type: {value} vs row({members})"
+    );
+    type_mismatch(place, message)
 }
 
 /// Whether a plan gives exactly one row whatever the data.

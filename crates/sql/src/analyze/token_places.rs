@@ -16,6 +16,10 @@ enum Sign {
     Operator(&'static str),
     Unary(&'static str),
     Cast,
+    /// IN.
+    In,
+    /// UNION, INTERSECT or EXCEPT.
+    SetOperator,
 }
 
 /// The places of a statement's signs, and of the words before its texts, each in the order of the text.
@@ -33,9 +37,14 @@ impl TokenPlaces {
             let Some(location) = location_of(token.span.start) else { continue };
             let sign = match &token.token {
                 Token::Word(word) if word.quote_style.is_none() => {
-                    let is_cast =
-                        ["CAST", "TRY_CAST"].iter().any(|name| word.value.eq_ignore_ascii_case(name));
-                    is_cast.then_some(Sign::Cast)
+                    let is = |names: &[&str]| names.iter().any(|name| word.value.eq_ignore_ascii_case(name));
+                    if is(&["CAST", "TRY_CAST"]) {
+                        Some(Sign::Cast)
+                    } else if is(&["UNION", "INTERSECT", "EXCEPT"]) {
+                        Some(Sign::SetOperator)
+                    } else {
+                        is(&["IN"]).then_some(Sign::In)
+                    }
                 }
                 other => {
                     let is_between =
@@ -84,6 +93,36 @@ impl TokenPlaces {
             return crate::error::type_mismatch(Some(found), without_place(&error.message));
         }
         error.moved(|_| found)
+    }
+
+    /// Of the set operator before the query that begins at a place.
+    pub(super) fn set_operator_before(&self, query: Option<ErrorLocation>) -> Option<ErrorLocation> {
+        self.nth_before(Sign::SetOperator, query?, 1)
+    }
+
+    /// Of the IN before the query that begins at a place.
+    pub(super) fn in_before(&self, query: Option<ErrorLocation>) -> Option<ErrorLocation> {
+        self.nth_before(Sign::In, query?, 1)
+    }
+
+    /// Of a comparison with the query behind its ANY, ALL or SOME that begins at a place.
+    pub(super) fn comparison_before(
+        &self,
+        operator: &BinaryOperator,
+        query: Option<ErrorLocation>,
+    ) -> Option<ErrorLocation> {
+        self.nth_before(Sign::Operator(symbol(operator)?), query?, 1)
+    }
+
+    /// Where Trino takes an expression to be: a comparison and its like at their operator.
+    pub(super) fn place_of(&self, expr: &Expr) -> Option<ErrorLocation> {
+        let operator = match expr {
+            Expr::BinaryOp { op, right, .. } => symbol(op)
+                .zip(place_of(right))
+                .and_then(|(symbol, right)| self.nth_before(Sign::Operator(symbol), right, 1)),
+            _ => None,
+        };
+        operator.or_else(|| place_of(expr))
     }
 
     /// Where the literal begins whose text is at a place.

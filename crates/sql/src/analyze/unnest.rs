@@ -1,22 +1,49 @@
-//! UNNEST in FROM: elements of arrays as rows, beside the row that the arrays come from.
+//! UNNEST in FROM: elements of arrays as rows, beside the row that the arrays come from. JSON_TABLE is one, too, of an
+//! array that is computed of its input.
+
+use std::collections::HashSet;
 
 use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{FunctionArg, FunctionArgExpr, TableAlias};
 
 use super::alias::alias_parts;
-use super::context::{Analyzer, Context, Source, refuse_if};
+use super::context::{Analyzer, Context, Pending, Source};
 use super::scope::{Scope, ScopeField};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::Expr;
-use crate::plan::{Field, Plan};
+use crate::plan::{ColumnId, Field, Plan};
 use crate::types::Type;
 
 /// An UNNEST whose arrays are analyzed.
 #[derive(Debug)]
 pub(super) struct UnnestItem {
-    arrays: Vec<(Expr, Vec<Field>)>,
-    ordinality: Option<Field>,
-    fields: Vec<ScopeField>,
+    /// `UNNEST` or `JSON_TABLE`.
+    pub(super) name: &'static str,
+    pub(super) arrays: Vec<(Expr, Vec<Field>)>,
+    pub(super) ordinality: Option<Field>,
+    pub(super) fields: Vec<ScopeField>,
+    /// Subqueries in the arrays.
+    pub(super) pending: Vec<Pending>,
+}
+
+impl UnnestItem {
+    /// Where a column of a plan is named; none where none is.
+    pub(super) fn reference_to(&self, plan: &Plan) -> Option<Option<ErrorLocation>> {
+        let own: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
+        let named = self.arrays.iter().find_map(|(array, _)| place_of_column(array, &own));
+        let is_in =
+            |pending: &Pending| pending.relation.plan.free_columns().iter().any(|id| own.contains(id));
+        let in_query = || self.pending.iter().find(|pending| is_in(pending)).map(|pending| pending.place);
+        named.or_else(in_query)
+    }
+}
+
+/// Where one of these columns is first named.
+fn place_of_column(expr: &Expr, columns: &HashSet<ColumnId>) -> Option<Option<ErrorLocation>> {
+    match expr.as_column() {
+        Some(id) => columns.contains(&id).then_some(expr.location),
+        None => expr.children().into_iter().find_map(|child| place_of_column(child, columns)),
+    }
 }
 
 impl Analyzer<'_> {
@@ -32,13 +59,14 @@ impl Analyzer<'_> {
         let scope = Scope::new(before.unwrap_or_default().to_vec(), parent);
         let mut arrays = Vec::with_capacity(args.len());
         let mut count = 0;
+        let mut subqueries = Vec::new();
         for arg in args {
             let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg else {
                 return Err(not_supported(place, "this argument of UNNEST"));
             };
             let mut context = Context::new(&scope, "UNNEST");
             let array = self.expression(expr, &mut context)?;
-            refuse_if(!context.pending.is_empty(), place, "a subquery in UNNEST")?;
+            subqueries.append(&mut context.pending);
             let fields: Vec<Field> = match &array.data_type {
                 Type::Array(element) => match &**element {
                     Type::Row(fields) => fields
@@ -70,20 +98,26 @@ impl Analyzer<'_> {
         let ordinality = with_ordinality.then(|| self.new_field(format!("_col{count}"), Type::BigInt));
         let all: Vec<Field> =
             arrays.iter().flat_map(|(_, fields)| fields.clone()).chain(ordinality.clone()).collect();
-        let (qualifier, named) = match alias {
-            Some(alias) => alias_parts(alias, all)?,
-            None => (Vec::new(), all),
-        };
-        let fields = named.into_iter().map(|field| ScopeField::new(&qualifier, field)).collect();
-        Ok(UnnestItem { arrays, ordinality, fields })
+        let fields = named_fields(all, alias)?;
+        Ok(UnnestItem { name: "UNNEST", arrays, ordinality, fields, pending: subqueries })
     }
 
     /// The rows of `left` with the elements beside them.
     pub(super) fn unnest(&mut self, left: Source, item: UnnestItem, is_outer: bool) -> Result<Source> {
-        let UnnestItem { arrays, ordinality, fields } = item;
+        let UnnestItem { name: _, arrays, ordinality, fields, pending } = item;
         let mut all = left.fields;
         all.extend(fields);
-        let plan = Plan::Unnest { input: Box::new(left.plan), arrays, ordinality, is_outer };
+        let input = Box::new(self.attach_all(left.plan, pending)?);
+        let plan = Plan::Unnest { input, arrays, ordinality, is_outer };
         Ok(Source { plan, fields: all })
     }
+}
+
+/// Columns under their alias.
+pub(super) fn named_fields(fields: Vec<Field>, alias: Option<&TableAlias>) -> Result<Vec<ScopeField>> {
+    let (qualifier, named) = match alias {
+        Some(alias) => alias_parts(alias, fields)?,
+        None => (Vec::new(), fields),
+    };
+    Ok(named.into_iter().map(|field| ScopeField::new(&qualifier, field)).collect())
 }

@@ -12,6 +12,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::json_forms::{JSON_FORMS, json_form};
+use super::json_table::json_table;
 use super::{RowhouseDialect, text};
 use crate::brackets::Content;
 use crate::keywords::is_reserved;
@@ -90,8 +91,15 @@ fn begun_by_word(
         parser.advance_token();
         return json_form(parser, identifier(word, span));
     }
+    if word.keyword == Keyword::JSON_TABLE && is_put_in(parser.get_current_token(), span) {
+        parser.advance_token();
+        return json_table(parser, identifier(word, span));
+    }
     let is_name = word.quote_style.is_some() || !is_reserved(&upper);
-    if word.keyword == Keyword::TABLE && parser.peek_nth_token_ref(1).token == Token::LParen {
+    if word.keyword == Keyword::TABLE
+        && parser.peek_nth_token_ref(1).token == Token::LParen
+        && !is_put_in(parser.peek_nth_token_ref(1), span)
+    {
         parser.advance_token();
         return table_argument(dialect, parser, identifier(word, span));
     }
@@ -330,8 +338,11 @@ fn interval(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
         return parser.expected_ref("a unit of the interval", parser.peek_token_ref());
     }
     let leading_field = Some(parser.parse_date_time_field()?);
-    let last_field =
-        if parser.parse_keyword(Keyword::TO) { Some(parser.parse_date_time_field()?) } else { None };
+    let last_field = if is_unit(&parser.peek_nth_token_ref(1).token) && parser.parse_keyword(Keyword::TO) {
+        Some(parser.parse_date_time_field()?)
+    } else {
+        None
+    };
     Ok(Expr::Interval(Interval {
         value: Box::new(value),
         leading_field,
@@ -339,6 +350,11 @@ fn interval(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
         last_field,
         fractional_seconds_precision: None,
     }))
+}
+
+/// Whether a bracket was put before what begins at a place; one that is written stands before it.
+fn is_put_in(bracket: &TokenWithSpan, place: Span) -> bool {
+    bracket.token == Token::LParen && bracket.span.start == place.start
 }
 
 fn is_unit(token: &Token) -> bool {

@@ -18,10 +18,10 @@ type Result<T> = std::result::Result<T, ParserError>;
 
 /// What is read of a form.
 #[derive(Default)]
-struct Form {
-    args: Vec<FunctionArg>,
-    returning: Vec<FunctionArgumentClause>,
-    words: Vec<String>,
+pub(super) struct Form {
+    pub(super) args: Vec<FunctionArg>,
+    pub(super) returning: Vec<FunctionArgumentClause>,
+    pub(super) words: Vec<String>,
 }
 
 /// The form of this name; the next token is its `(`.
@@ -45,54 +45,66 @@ pub(super) fn json_form(parser: &mut Parser<'_>, name: Ident) -> Result<Expr> {
             if is_query {
                 form.wrapper_and_quotes(parser)?;
             }
-            let known: &[&str] =
-                if is_query { &["NULL", "ERROR", "EMPTY"] } else { &["NULL", "ERROR", "DEFAULT"] };
-            let first = behavior(parser, known, Some("EMPTY"), "ERROR", &mut form)?;
-            let (on_empty, on_error) = match first {
-                Some(word) if form.words.last().is_some_and(|last| last == "ON EMPTY") => {
-                    form.words.pop();
-                    (Some(word), behavior(parser, known, None, "ERROR", &mut form)?)
-                }
-                on_error => (None, on_error),
-            };
-            for word in [on_empty, on_error] {
-                form.words.push(word.unwrap_or_else(|| "NULL".to_owned()));
-            }
+            form.behaviors(parser, is_query)?;
         }
     }
     parser.expect_token(&Token::RParen)?;
-    let words =
-        form.words.into_iter().map(|word| FunctionArg::Unnamed(FunctionArgExpr::Expr(constant(word))));
-    let list = |args, clauses| {
-        FunctionArguments::List(FunctionArgumentList { duplicate_treatment: None, args, clauses })
-    };
-    Ok(Expr::Function(Function {
-        name: ObjectName::from(vec![name]),
-        uses_odbc_syntax: false,
-        parameters: list(words.collect(), Vec::new()),
-        args: list(form.args, form.returning),
-        within_group: Vec::new(),
-        filter: None,
-        null_treatment: None,
-        over: None,
-    }))
+    Ok(form.call(name))
 }
 
 impl Form {
-    /// `input [FORMAT JSON], 'path' [AS name] [PASSING …]`: the words are the input's format and the place of the name.
+    /// A call with two lists.
+    pub(super) fn call(self, name: Ident) -> Expr {
+        let words =
+            self.words.into_iter().map(|word| FunctionArg::Unnamed(FunctionArgExpr::Expr(constant(word))));
+        let list = |args, clauses| {
+            FunctionArguments::List(FunctionArgumentList { duplicate_treatment: None, args, clauses })
+        };
+        Expr::Function(Function {
+            name: ObjectName::from(vec![name]),
+            uses_odbc_syntax: false,
+            parameters: list(words.collect(), Vec::new()),
+            args: list(self.args, self.returning),
+            within_group: Vec::new(),
+            filter: None,
+            null_treatment: None,
+            over: None,
+        })
+    }
+
+    /// `… ON EMPTY … ON ERROR`, of JSON_QUERY or JSON_VALUE: two words, which are empty where nothing is said.
+    pub(super) fn behaviors(&mut self, parser: &mut Parser<'_>, is_query: bool) -> Result<()> {
+        let known: &[&str] =
+            if is_query { &["NULL", "ERROR", "EMPTY"] } else { &["NULL", "ERROR", "DEFAULT"] };
+        let first = behavior(parser, known, Some("EMPTY"), "ERROR", self)?;
+        let (on_empty, on_error) = match first {
+            Some(word) if self.words.last().is_some_and(|last| last == "ON EMPTY") => {
+                self.words.pop();
+                (Some(word), behavior(parser, known, None, "ERROR", self)?)
+            }
+            on_error => (None, on_error),
+        };
+        self.words.extend([on_empty, on_error].map(Option::unwrap_or_default));
+        Ok(())
+    }
+
+    /// `input [FORMAT JSON], 'path' [AS name] [PASSING …]`, and a word: the place of the name.
     fn path(&mut self, parser: &mut Parser<'_>) -> Result<()> {
+        let name = self.path_and_parameters(parser)?;
+        let place = name.map(|name| format!("{} {}", name.span.start.line, name.span.start.column));
+        self.words.push(place.unwrap_or_default());
+        Ok(())
+    }
+
+    /// `input [FORMAT JSON], 'path' [AS name] [PASSING …]`, and the name.
+    pub(super) fn path_and_parameters(&mut self, parser: &mut Parser<'_>) -> Result<Option<Ident>> {
         self.value(parser)?;
         parser.expect_token(&Token::Comma)?;
         let path = text(parser)?;
         self.args.push(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(path))));
-        let mut named = String::new();
-        if take(parser, "AS") {
-            let name = parser.parse_identifier()?;
-            named = format!("{} {}", name.span.start.line, name.span.start.column);
-        }
-        self.words.push(named);
+        let named = if take(parser, "AS") { Some(parser.parse_identifier()?) } else { None };
         if !take(parser, "PASSING") {
-            return Ok(());
+            return Ok(named);
         }
         loop {
             let value = parser.parse_expr()?;
@@ -105,7 +117,7 @@ impl Form {
                 operator: FunctionArgOperator::Value,
             });
             if !parser.consume_token(&Token::Comma) {
-                return Ok(());
+                return Ok(named);
             }
         }
     }
@@ -118,16 +130,21 @@ impl Form {
         Ok(())
     }
 
+    pub(super) fn returning_type(&mut self, parser: &mut Parser<'_>) -> Result<()> {
+        let data_type = parser.parse_data_type()?;
+        self.returning.push(FunctionArgumentClause::JsonReturningClause(JsonReturningClause { data_type }));
+        Ok(())
+    }
+
     fn returning(&mut self, parser: &mut Parser<'_>) -> Result<bool> {
         if !take(parser, "RETURNING") {
             return Ok(false);
         }
-        let data_type = parser.parse_data_type()?;
-        self.returning.push(FunctionArgumentClause::JsonReturningClause(JsonReturningClause { data_type }));
+        self.returning_type(parser)?;
         Ok(true)
     }
 
-    fn wrapper_and_quotes(&mut self, parser: &mut Parser<'_>) -> Result<()> {
+    pub(super) fn wrapper_and_quotes(&mut self, parser: &mut Parser<'_>) -> Result<()> {
         let mut wrapper = "WITHOUT";
         if take(parser, "WITHOUT") {
             take(parser, "ARRAY");
@@ -231,7 +248,7 @@ fn nulls(parser: &mut Parser<'_>) -> Result<Option<&'static str>> {
 }
 
 /// `FORMAT JSON [ENCODING UTF8]`.
-fn format(parser: &mut Parser<'_>) -> Result<Option<String>> {
+pub(super) fn format(parser: &mut Parser<'_>) -> Result<Option<String>> {
     if !take(parser, "FORMAT") {
         return Ok(None);
     }
@@ -282,7 +299,7 @@ fn behavior(
     Ok(Some(said))
 }
 
-fn named(name: &str, value: Expr) -> FunctionArg {
+pub(super) fn named(name: &str, value: Expr) -> FunctionArg {
     FunctionArg::Named {
         name: Ident::new(name),
         arg: FunctionArgExpr::Expr(value),
@@ -294,7 +311,7 @@ fn constant(text: String) -> Expr {
     Expr::Value(Value::SingleQuotedString(text).with_span(Span::empty()))
 }
 
-fn is(parser: &Parser<'_>, wanted: &str) -> bool {
+pub(super) fn is(parser: &Parser<'_>, wanted: &str) -> bool {
     matches!(
         &parser.peek_token_ref().token,
         Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(wanted)
@@ -302,7 +319,7 @@ fn is(parser: &Parser<'_>, wanted: &str) -> bool {
 }
 
 /// Goes on behind a word, if it is the next token.
-fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
+pub(super) fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
     let is_there = is(parser, wanted);
     if is_there {
         parser.advance_token();
@@ -310,7 +327,7 @@ fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
     is_there
 }
 
-fn require(parser: &mut Parser<'_>, wanted: &str) -> Result<()> {
+pub(super) fn require(parser: &mut Parser<'_>, wanted: &str) -> Result<()> {
     if take(parser, wanted) { Ok(()) } else { parser.expected_ref(wanted, parser.peek_token_ref()) }
 }
 

@@ -86,6 +86,10 @@ fn entries(arguments: &[Type], result: impl Fn(&Type, &Type) -> Type) -> Option<
 
 fn concat(arguments: &[Type]) -> Option<Typed> {
     let common = arguments.iter().try_fold(Type::Unknown, |common, map| common_super_type(&common, map))?;
+    let common = match common {
+        Type::Unknown if !arguments.is_empty() => Type::map(Type::Unknown, Type::Unknown),
+        common => common,
+    };
     let is_map = matches!(common, Type::Map(..));
     is_map.then(|| (vec![common.clone(); arguments.len()], common))
 }

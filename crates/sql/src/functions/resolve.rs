@@ -320,6 +320,7 @@ impl Binding {
             }
             "time" => match argument {
                 Type::Time { .. } => (&mut self.time, argument.clone()),
+                Type::Unknown if may_coerce => return Some(()),
                 _ => return None,
             },
             "varchar(x)" => match argument {

@@ -311,6 +311,8 @@ functions! {
         JsonObject = ["json_object"]: [];
         /// `JSON_ARRAY(value, …)`: a varchar if not said otherwise.
         JsonArray = ["json_array"]: [];
+        /// What `JSON_TABLE(json, 'path' COLUMNS (…))` in FROM becomes; no function of a statement.
+        JsonTable = ["json_table"]: [];
         // Arrays. Positions count from 1.
         /// `ARRAY[…]`.
         ArrayConstructor = ["array"]: ["(T...) [T]", "() [unknown]"];

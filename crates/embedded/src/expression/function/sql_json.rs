@@ -42,19 +42,18 @@ pub(super) fn function(
                 function,
                 path: JsonPath::parse(literal_text(args.first()?)?).ok()?,
                 clauses: PathClauses::of(literal_text(args.get(1)?)?)?,
-                names: names(args)?,
-                types,
                 result: result.clone(),
             };
-            Box::new(move |row| call.value(row))
+            let parameters = Parameters::of(args.get(PathClauses::ARGUMENTS..)?)?;
+            Box::new(move |row| call.value(&parameters, row))
         }
     };
     Some((Nulls::Seen, apply))
 }
 
-/// The names and formats of PASSING.
-fn names(args: &[Expr]) -> Option<Vec<(JsonFormat, String)>> {
-    let named = args.get(PathClauses::ARGUMENTS..)?.chunks(2);
+/// The names and formats of PASSING, in pairs of arguments.
+pub(super) fn names(pairs: &[Expr]) -> Option<Vec<(JsonFormat, String)>> {
+    let named = pairs.chunks(2);
     named
         .map(|pair| {
             let (format, name) = literal_text(pair.first()?)?.split_once(' ')?;
@@ -64,32 +63,90 @@ fn names(args: &[Expr]) -> Option<Vec<(JsonFormat, String)>> {
 }
 
 /// A call with a path.
-struct PathCall {
-    function: ScalarFunction,
-    path: JsonPath,
-    clauses: PathClauses,
-    names: Vec<(JsonFormat, String)>,
-    types: Vec<Type>,
-    result: Type,
+pub(super) struct PathCall {
+    pub(super) function: ScalarFunction,
+    pub(super) path: JsonPath,
+    pub(super) clauses: PathClauses,
+    pub(super) result: Type,
 }
 
 /// What a call finds.
-enum Found<'r> {
+pub(super) enum Found<'r> {
     Value(Datum<'r>),
     /// No items, or an error, with its name and message.
     Empty,
     Failed(ErrorCode, String),
 }
 
+/// The parameters of a path.
+pub(super) struct Parameters {
+    pub(super) names: Vec<(JsonFormat, String)>,
+    /// Of their values.
+    pub(super) types: Vec<Type>,
+}
+
+impl Parameters {
+    /// Of pairs of arguments, a name and a value each.
+    pub(super) fn of(pairs: &[Expr]) -> Option<Self> {
+        let types = pairs.iter().skip(1).step_by(2).map(|value| value.data_type.clone());
+        Some(Self { names: names(pairs)?, types: types.collect() })
+    }
+
+    /// The documents among the values of the pairs; none where one is no JSON.
+    pub(super) fn documents(&self, pairs: &[Datum<'_>]) -> Option<Vec<Option<Item>>> {
+        let values = pairs.iter().skip(1).step_by(2);
+        let read_one = |((format, _), value): (&(JsonFormat, String), &Datum<'_>)| match format {
+            JsonFormat::None => Some(None),
+            _ if value.is_null() => Some(None),
+            format => read(value, *format).map(Some),
+        };
+        self.names.iter().zip(values).map(read_one).collect()
+    }
+
+    /// What the path's variables stand for.
+    pub(super) fn variables<'r>(
+        &'r self,
+        pairs: &'r [Datum<'r>],
+        documents: &'r [Option<Item>],
+    ) -> Vec<(&'r str, Variable<'r>)> {
+        let values = pairs.iter().skip(1).step_by(2).zip(&self.types);
+        let named = self.names.iter().zip(documents).zip(values);
+        named
+            .map(|(((format, name), document), (value, data_type))| {
+                let variable = match format {
+                    JsonFormat::None => Variable::Sql(value.clone(), data_type.clone()),
+                    _ => Variable::Json(document.as_ref()),
+                };
+                (name.as_str(), variable)
+            })
+            .collect()
+    }
+}
+
 impl PathCall {
-    fn value(&self, row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    fn value(&self, parameters: &Parameters, row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
         if row[2].is_null() {
             return Ok(Datum::Null);
         }
-        let (behavior, default, fault) = match self.found(row)? {
-            Found::Value(value) => return Ok(value.into_owned()),
-            Found::Empty => (self.clauses.on_empty, &row[3], self.no_items()),
-            Found::Failed(code, message) => (self.clauses.on_error, &row[4], (code, message)),
+        let pairs = &row[PathClauses::ARGUMENTS..];
+        let found = match (read(&row[2], self.clauses.input), parameters.documents(pairs)) {
+            (Some(input), Some(documents)) => self.found(&input, &parameters.variables(pairs, &documents))?,
+            _ => not_read(),
+        };
+        self.concluded(found, &row[3], &row[4])
+    }
+
+    /// The value, or what the clauses say of an error; two values are what DEFAULT gives.
+    pub(super) fn concluded(
+        &self,
+        found: Found<'static>,
+        empty_default: &Datum<'_>,
+        error_default: &Datum<'_>,
+    ) -> PolarsResult<Datum<'static>> {
+        let (behavior, default, fault) = match found {
+            Found::Value(value) => return Ok(value),
+            Found::Empty => (self.clauses.on_empty, empty_default, self.no_items()),
+            Found::Failed(code, message) => (self.clauses.on_error, error_default, (code, message)),
         };
         // What ON EMPTY calls an error is one, and not for ON ERROR.
         Ok(match behavior {
@@ -116,40 +173,15 @@ impl PathCall {
         }
     }
 
-    fn found(&self, row: &[Datum<'_>]) -> PolarsResult<Found<'static>> {
-        let Some(input) = read(&row[2], self.clauses.input) else { return Ok(not_read()) };
-        let passed = &row[PathClauses::ARGUMENTS..];
-        let mut documents = Vec::with_capacity(self.names.len());
-        for (place, (format, _)) in self.names.iter().enumerate() {
-            let value = &passed[2 * place + 1];
-            documents.push(match format {
-                JsonFormat::None => None,
-                _ if value.is_null() => None,
-                format => match read(value, *format) {
-                    Some(item) => Some(item),
-                    None => return Ok(not_read()),
-                },
-            });
-        }
-        let types = self.types.iter().skip(PathClauses::ARGUMENTS + 1).step_by(2);
-        let named = self.names.iter().zip(&documents).zip(types);
-        let variables: Vec<(&str, Variable<'_>)> = named
-            .enumerate()
-            .map(|(place, (((format, name), document), data_type))| {
-                let variable = match format {
-                    JsonFormat::None => Variable::Sql(passed[2 * place + 1].clone(), data_type.clone()),
-                    _ => Variable::Json(document.as_ref()),
-                };
-                (name.as_str(), variable)
-            })
-            .collect();
-        let sequence = match evaluate(&self.path, &input, &variables) {
+    /// What the path leads to.
+    pub(super) fn found<'j>(
+        &self,
+        input: &'j Item,
+        variables: &[(&'j str, Variable<'j>)],
+    ) -> PolarsResult<Found<'static>> {
+        let sequence = match sequence(&self.path, input, variables)? {
             Ok(sequence) => sequence,
-            Err(Fault::TooLong) => return Err(raise(ErrorCode::InvalidFunctionArgument, too_long())),
-            Err(Fault::Path(message)) => {
-                let message = format!("path evaluation failed: {message}");
-                return Ok(Found::Failed(ErrorCode::PathEvaluationError, message));
-            }
+            Err(message) => return Ok(Found::Failed(ErrorCode::PathEvaluationError, message)),
         };
         Ok(match self.function {
             ScalarFunction::JsonExists => Found::Value(Datum::Boolean(!sequence.is_empty())),
@@ -229,16 +261,29 @@ impl PathCall {
     }
 }
 
+/// The items that a path leads to, or the message of an error that ON ERROR is for.
+pub(super) fn sequence<'j>(
+    path: &JsonPath,
+    input: &'j Item,
+    variables: &[(&'j str, Variable<'j>)],
+) -> PolarsResult<Result<Vec<Node<'j>>, String>> {
+    match evaluate(path, input, variables) {
+        Ok(sequence) => Ok(Ok(sequence)),
+        Err(Fault::TooLong) => Err(raise(ErrorCode::InvalidFunctionArgument, too_long())),
+        Err(Fault::Path(message)) => Ok(Err(format!("path evaluation failed: {message}"))),
+    }
+}
+
 fn not_read() -> Found<'static> {
     Found::Failed(ErrorCode::JsonInputConversionError, "conversion to JSON failed: ".to_owned())
 }
 
-fn input_fault() -> PolarsError {
+pub(super) fn input_fault() -> PolarsError {
     raise(ErrorCode::JsonInputConversionError, "conversion to JSON failed: ")
 }
 
 /// A document; none where it is no JSON. Nothing at all is null, as Trino takes it.
-fn read(value: &Datum<'_>, format: JsonFormat) -> Option<Item> {
+pub(super) fn read(value: &Datum<'_>, format: JsonFormat) -> Option<Item> {
     let text = decoded(value, format)?;
     if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
         return Some(Item::Null);
@@ -316,7 +361,7 @@ fn unescaped(json: &str) -> String {
 }
 
 /// An item of a sequence as JSON, or the type that JSON does not have.
-fn item_of(node: Node<'_>) -> Result<Item, Type> {
+pub(super) fn item_of(node: Node<'_>) -> Result<Item, Type> {
     match node {
         Node::Json(item) => Ok(item.clone()),
         Node::Made(item) => Ok(item),

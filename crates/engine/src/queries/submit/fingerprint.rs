@@ -1,9 +1,11 @@
-//! Which statements are the same (D20): the fingerprint of a text, once it is read, in the session that it runs in.
+//! Which statements are the same (D20): the fingerprint of a text, once it is read, in the session that it runs in; and the
+//! properties that the statement sets for itself.
 
 use std::collections::BTreeMap;
 
 use rowhouse_executor::{ConstantRows, Execution, StatementSession};
 use rowhouse_model::QueryError;
+use rowhouse_sql::StatementProperty;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::Result;
@@ -11,14 +13,30 @@ use crate::queries::{Shared, Submission};
 use crate::sight::Sight;
 use crate::workspaces::Access;
 
-/// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else. With it its end, where
-/// the text is nothing but rows of constants.
+/// A well-formed text.
+#[derive(Default)]
+pub(in crate::queries) struct ReadText {
+    pub(in crate::queries) fingerprint: String,
+    /// Of `WITH SESSION`.
+    pub(in crate::queries) properties: Vec<StatementProperty>,
+    /// Its end, where it is nothing but rows of constants.
+    pub(in crate::queries) constant: Option<Box<Execution>>,
+}
+
+impl From<String> for ReadText {
+    fn from(fingerprint: String) -> Self {
+        Self { fingerprint, ..Self::default() }
+    }
+}
+
+/// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else. With it the
+/// properties of `WITH SESSION`, and its end, where it is nothing but rows of constants.
 pub(super) async fn of(
     shared: &Shared,
     access: &Access,
     submission: &Submission,
-) -> Result<(Result<String, QueryError>, Option<Box<Execution>>)> {
-    let (outcome, constant) = of_text(shared, access, submission).await?;
+) -> Result<Result<ReadText, QueryError>> {
+    let outcome = of_text(shared, access, submission).await?;
     // Of what the embedded engine's sessions set, a statement sees nothing but in SHOW SESSION.
     let is_cluster = access.workspace.engine.is_trino();
     let has_properties = !submission.session.properties.is_empty();
@@ -26,9 +44,10 @@ pub(super) async fn of(
         has_properties && (is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION"));
     // What is one caller's answer is not another's.
     let sight = Sight::of(access, &submission.sql);
-    let outcome =
-        outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties, sight));
-    Ok((outcome, constant))
+    Ok(outcome.map(|read| {
+        let fingerprint = in_session(read.fingerprint, &submission.session, sees_properties, sight);
+        ReadText { fingerprint, ..read }
+    }))
 }
 
 fn in_session(
@@ -79,33 +98,39 @@ async fn of_text(
     shared: &Shared,
     access: &Access,
     submission: &Submission,
-) -> Result<(Result<String, QueryError>, Option<Box<Execution>>)> {
+) -> Result<Result<ReadText, QueryError>> {
     let Submission { sql, parameters, .. } = submission;
     let is_trino = access.workspace.engine.is_trino();
     let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
     // Parameters would have to be part of the key, and what a cluster accepts depends on its settings.
     let is_known_by_text = parameters.is_empty() && !is_trino;
     if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
-        return Ok((Ok(fingerprint), None));
+        return Ok(Ok(fingerprint.into()));
     }
     if is_known_by_text && let Some(constant) = shared.executor.constant_rows(&access.workspace.engine, sql) {
         let ConstantRows { fingerprint, execution } = constant;
-        return Ok((Ok(fingerprint), Some(Box::new(execution))));
+        let constant = Some(Box::new(execution));
+        return Ok(Ok(ReadText { fingerprint, constant, ..ReadText::default() }));
     }
     let reader = shared.readers.reader(&access.workspace.id, sql.len()).await?;
     let (text, parameters) = (sql.clone(), parameters.clone());
     let read = reader.read(move |abandonment| {
         if is_trino {
+            // A cluster sets its properties itself.
             rowhouse_trino::prepare(&text, &parameters, is_read_only)
+                .map(|prepared| prepared.fingerprint.into())
         } else {
-            rowhouse_sql::prepare_here(&text, &parameters, abandonment)
+            let prepared = rowhouse_sql::prepare_here(&text, &parameters, abandonment)?;
+            Ok(ReadText {
+                fingerprint: prepared.fingerprint,
+                properties: prepared.properties,
+                constant: None,
+            })
         }
     });
-    let outcome = read.await.map(|prepared| {
-        if is_known_by_text {
-            shared.known_statements.remember(sql, &prepared.fingerprint);
+    Ok(read.await.inspect(|read| {
+        if is_known_by_text && read.properties.is_empty() {
+            shared.known_statements.remember(sql, &read.fingerprint);
         }
-        prepared.fingerprint
-    });
-    Ok((outcome, None))
+    }))
 }

@@ -77,14 +77,8 @@ async fn renewed(
     let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
     trace.is(&id);
     // One that names other workspaces is kept nowhere.
-    let read = Read {
-        outcome: Ok(fingerprint),
-        constant: None,
-        id: id.clone(),
-        others: Vec::new(),
-        submitted_at,
-        submitted,
-    };
+    let read =
+        Read { outcome: Ok(fingerprint.into()), id: id.clone(), others: Vec::new(), submitted_at, submitted };
     let record = submit(Arc::clone(shared), access.clone(), submission, None, read, trace).await?;
     if record.status.is_some_and(QueryStatus::is_final) {
         return Ok(record.status == Some(QueryStatus::Finished));

@@ -1,0 +1,212 @@
+"""Properties of one statement, subqueries of rows, the words of GROUP BY and of set operations, and words that are names."""
+
+SESSION = r"""
+WITH SESSION query_max_run_time = '1h' SELECT 1
+WITH SESSION nosuch = 1 SELECT 1
+WITH SESSION x.y = 1 SELECT 1
+WITH SESSION tpch.splits_per_node = 2 SELECT 1
+WITH SESSION tpch.nosuch = 2 SELECT 1
+WITH SESSION memory.nosuch = 2 SELECT 1
+WITH SESSION a.b.c = 2 SELECT 1
+WITH SESSION query_max_run_time = 1 SELECT 1
+WITH SESSION query_max_run_time = 'x' SELECT 1
+WITH SESSION query_max_run_time = NULL SELECT 1
+WITH SESSION query_max_run_time = (SELECT '1h') SELECT 1
+WITH SESSION query_max_run_time = x SELECT 1
+WITH SESSION query_max_run_time = '1h', query_max_run_time = '2h' SELECT 1
+WITH SESSION query_priority = 1, query_max_run_time = '2h' SELECT 1
+WITH SESSION query_priority = 1, SESSION query_max_run_time = '2h' SELECT 1
+WITH SESSION query_priority = 'a' SELECT 1
+WITH SESSION query_priority = 0 SELECT 1
+WITH SESSION query_priority SELECT 1
+WITH SESSION = 1 SELECT 1
+WITH SESSION AS (SELECT 1) SELECT * FROM session
+WITH SESSION (a) AS (SELECT 1) SELECT * FROM session
+WITH SESSION query_priority = 1 WITH q AS (SELECT 1 AS a) SELECT * FROM q
+WITH SESSION query_priority = 1 VALUES 1
+WITH SESSION query_priority = 1 TABLE tpch.tiny.region
+WITH SESSION query_priority = 1 (SELECT 1)
+WITH SESSION query_priority = 1
+WITH SESSION query_priority = 1 SHOW CATALOGS
+WITH SESSION query_priority = 1 WITH FUNCTION f(a integer) RETURNS integer RETURN a SELECT f(1)
+WITH FUNCTION f(a integer) RETURNS integer RETURN a WITH SESSION query_priority = 1 SELECT f(1)
+WITH FUNCTION f(a integer) RETURNS integer RETURN a, SESSION query_priority = 1 SELECT f(1)
+WITH FUNCTION f(a integer) RETURNS integer RETURN a SESSION query_priority = 1 SELECT f(1)
+WITH SESSION query_priority = 1 FUNCTION f(a integer) RETURNS integer RETURN a SELECT f(1)
+EXPLAIN (TYPE VALIDATE) WITH SESSION query_priority = 1 SELECT 1
+EXPLAIN (TYPE VALIDATE) WITH SESSION nosuch = 1 SELECT 1
+SELECT * FROM (WITH SESSION query_priority = 1 SELECT 1)
+EXECUTE IMMEDIATE 'WITH SESSION query_priority = 1 SELECT ?' USING 5
+EXECUTE IMMEDIATE 'WITH SESSION query_priority = ? SELECT 1' USING 5
+WITH SESSION time_zone_id = 'Asia/Tokyo' SELECT current_timezone()
+WITH SESSION "query_priority" = 1 SELECT 1
+WITH SESSION QUERY_PRIORITY = 1 SELECT 1
+WITH session query_priority = CAST('1' AS integer) SELECT 1
+WITH SESSION query_priority = 1 SELECT nosuch
+WITH SESSION query_max_run_time = '1h' SELEC 1
+WITH SESSION query_max_run_time '1h' SELECT 1
+WITH SESSION query_max_run_time = SELECT 1
+WITH SESSION query_priority = 1 INSERT INTO x VALUES 1
+"""
+
+OTHERS = r"""
+SELECT (SELECT 1, 2)
+SELECT (SELECT 1 AS a, 'x' AS b)
+SELECT (SELECT 1 AS a, 'x' AS b).a
+SELECT (SELECT 1, 2 WHERE false)
+SELECT typeof((SELECT 1 AS a, 'x'))
+SELECT (SELECT n_nationkey, n_name FROM tpch.tiny.nation)
+SELECT (SELECT n_nationkey, n_name FROM tpch.tiny.nation WHERE n_nationkey = 3)
+SELECT r_name, (SELECT min(n_name), count(*) FROM tpch.tiny.nation WHERE n_regionkey = r_regionkey) FROM tpch.tiny.region ORDER BY 1
+SELECT (SELECT 1, 2) = (1, 2)
+SELECT (1, 2) = (SELECT 1, 2)
+SELECT (1, 2) IN (SELECT 1, 2)
+SELECT 1 WHERE (1, 2) = (SELECT 1, 2)
+SELECT (SELECT 1, NULL)
+SELECT (SELECT 1, 2) IS NULL
+SELECT (SELECT 1, 2 WHERE false) IS NULL
+SELECT (SELECT ROW(1, 2))
+SELECT (SELECT ROW(1, 2), 3)
+SELECT (VALUES (1, 2))
+SELECT (TABLE tpch.tiny.region)
+SELECT * FROM (VALUES 1) t(x) WHERE (SELECT 1, 2) = ROW(x, 2)
+SELECT (1, 2) > ANY (VALUES (1, 1))
+SELECT (1, 2) > ANY (VALUES (1, 1), (3, 3))
+SELECT (1, 2) > ALL (VALUES (1, 1), (3, 3))
+SELECT (1, 2) < ALL (VALUES (1, 3), (3, 3))
+SELECT (1, 2) = ANY (VALUES (1, 1), (1, 2))
+SELECT (1, 2) <> ALL (VALUES (1, 1), (1, 2))
+SELECT (1, 2) <> ANY (VALUES (1, 1), (1, 2))
+SELECT (1, 2) = ALL (VALUES (1, 2), (1, 2))
+SELECT (1, NULL) = ANY (VALUES (1, 2))
+SELECT (1, NULL) > ANY (VALUES (0, 2))
+SELECT (1, 2) >= ANY (SELECT 1, 2 WHERE false)
+SELECT (1, 2) > ANY (VALUES ROW(ROW(1, 1)))
+SELECT (1, 2) IN (VALUES (1, 2))
+SELECT (1, 2) IN (VALUES ROW(ROW(1, 2)))
+SELECT ROW(1, 2) IN (SELECT ROW(1, 2))
+SELECT (1, 2) IN ((1, 2), (3, 4))
+SELECT (1, 2) IN ((1, NULL), (3, 4))
+SELECT (1, 2) NOT IN ((1, 3), (3, 4))
+SELECT (1, 2, 3) IN (VALUES (1, 2))
+SELECT (1, 'a') IN (VALUES (1, 2))
+SELECT 1 IN (VALUES (1, 2))
+SELECT 1 > ANY (VALUES (1, 2))
+SELECT (1, 2) > ANY (VALUES 1)
+SELECT x, count(*) FROM (VALUES 1, 1, 2) t(x) GROUP BY AUTO
+SELECT x + 1, y, count(*) FROM (VALUES (1, 2), (1, 3)) t(x, y) GROUP BY AUTO ORDER BY 1, 2
+SELECT count(*) FROM (VALUES 1, 1, 2) t(x) GROUP BY AUTO
+SELECT x FROM (VALUES 1, 1, 2) t(x) GROUP BY AUTO
+SELECT x + count(*) FROM (VALUES 1, 1, 2) t(x) GROUP BY AUTO
+SELECT * FROM (VALUES (1, 2), (1, 3)) t(x, y) GROUP BY AUTO
+SELECT x, sum(y) OVER () FROM (VALUES (1, 2), (1, 3)) t(x, y) GROUP BY AUTO
+SELECT x, count(*) FROM (VALUES 1, 1, 2) t(x) GROUP BY AUTO HAVING count(*) > 1
+SELECT auto, count(*) FROM (VALUES 1, 1, 2) t(auto) GROUP BY auto ORDER BY 1
+SELECT x, count(*) FROM (VALUES (1, 5), (1, 6), (2, 5)) t(x, auto) GROUP BY auto
+SELECT x, count(*) FROM (VALUES 1, 1, 2) t(x) GROUP BY "auto"
+SELECT x, count(*) FROM (VALUES 1, 1, 2) t(x) GROUP BY AUTO, x
+SELECT x, count(*) FROM (VALUES 1, 1, 2) t(x) GROUP BY (AUTO)
+SELECT DISTINCT x, count(*) FROM (VALUES 1, 1, 2) t(x) GROUP BY AUTO ORDER BY 1
+SELECT 1, x, count(*) FROM (VALUES 1, 1, 2) t(x) GROUP BY AUTO ORDER BY 2
+SELECT x, count(*) FROM (VALUES 1, 2) t(x) GROUP BY ALL
+SELECT x, count(*) FROM (VALUES 1, 2) t(x) GROUP BY DISTINCT
+SELECT x, count(*) FROM (VALUES 1, 2, 2) t(x) GROUP BY ALL x ORDER BY 1
+SELECT x, count(*) FROM (VALUES 1, 2, 2) t(x) GROUP BY DISTINCT x ORDER BY 1
+SELECT x, count(*) FROM (VALUES 1, 2, 2) t(x) GROUP BY DISTINCT x, x ORDER BY 1
+SELECT x, y, count(*) FROM (VALUES (1, 2), (1, 3)) t(x, y) GROUP BY DISTINCT ROLLUP (x, y), CUBE (y, x) ORDER BY 1, 2
+SELECT x, y, count(*) FROM (VALUES (1, 2), (1, 3)) t(x, y) GROUP BY ALL ROLLUP (x, y), CUBE (y, x) ORDER BY 1, 2
+SELECT x, y, grouping(x, y), count(*) FROM (VALUES (1, 2), (1, 3)) t(x, y) GROUP BY DISTINCT GROUPING SETS ((x, y), (y, x), (x), ()), ROLLUP (x) ORDER BY 1, 2, 3
+SELECT x, y, count(*) FROM (VALUES (1, 2), (1, 3)) t(x, y) GROUP BY DISTINCT GROUPING SETS ((x), (1), (x, x)), GROUPING SETS ((y), (2)) ORDER BY 1, 2
+SELECT count(*) FROM (VALUES 1, 2) t(x) GROUP BY DISTINCT GROUPING SETS ((), ())
+SELECT count(*) FROM (VALUES 1, 2) t(x) GROUP BY GROUPING SETS ((), ())
+SELECT 1 AS a, 2 AS b UNION CORRESPONDING SELECT 3 AS b, 4 AS a
+SELECT 1 AS a, 2 AS b UNION ALL CORRESPONDING SELECT 3 AS b, 4 AS a
+SELECT 1 AS a, 2 AS b UNION DISTINCT CORRESPONDING SELECT 3 AS b, 4 AS a
+SELECT 1 AS a, 2 AS b UNION ALL CORRESPONDING BY (b) SELECT 3 AS b, 4 AS a
+SELECT 1 AS a, 2 AS b UNION ALL CORRESPONDING BY (b, a) SELECT 3 AS b, 4 AS a
+SELECT 1 AS a, 2 AS b INTERSECT CORRESPONDING SELECT 2 AS b, 1 AS a
+SELECT 1 AS a, 2 AS b EXCEPT CORRESPONDING SELECT 2 AS b, 1 AS a
+SELECT 1 AS a, 2 AS b, 3 AS c UNION ALL CORRESPONDING SELECT 3 AS c, 4 AS a, 5 AS d
+SELECT 1 AS a UNION ALL CORRESPONDING SELECT 3 AS b
+SELECT 1 AS a, 2 AS a UNION ALL CORRESPONDING SELECT 3 AS a
+SELECT 1 AS a UNION ALL CORRESPONDING SELECT 3 AS a, 4 AS a
+SELECT 1 AS a UNION ALL CORRESPONDING SELECT 3 AS "A"
+SELECT 1 AS a, 2 UNION ALL CORRESPONDING SELECT 3 AS a, 4
+SELECT 1 AS a, 2 AS b UNION ALL CORRESPONDING BY (c) SELECT 3 AS b, 4 AS a
+SELECT 1 AS a, 2 AS b UNION ALL CORRESPONDING BY (a, a) SELECT 3 AS b, 4 AS a
+SELECT 1 AS a, 'x' AS b UNION ALL CORRESPONDING SELECT 'y' AS b, 2.5 AS a
+SELECT 1 AS a UNION ALL CORRESPONDING SELECT 'x' AS a
+SELECT 1 AS a, 2 AS b UNION ALL CORRESPONDING SELECT 3 AS b, 4 AS a UNION ALL CORRESPONDING SELECT 5 AS a, 6 AS b
+SELECT 1 AS a, 2 AS b UNION ALL CORRESPONDING (SELECT 3 AS b, 4 AS a UNION ALL SELECT 5 AS a, 6 AS b)
+SELECT 1 AS a, 2 AS b UNION ALL CORRESPONDING SELECT 3 AS b, 4 AS a ORDER BY a LIMIT 1
+SELECT 1 AS a, 2 AS b UNION ALL CORRESPONDING VALUES (1, 2)
+VALUES (1, 2) UNION ALL CORRESPONDING SELECT 3 AS b, 4 AS a
+TABLE tpch.tiny.region UNION ALL CORRESPONDING BY (r_name) TABLE tpch.tiny.region
+SELECT r_name, r_regionkey FROM tpch.tiny.region EXCEPT ALL CORRESPONDING SELECT r_regionkey, r_name, r_comment FROM tpch.tiny.region
+SELECT 1 AS corresponding UNION SELECT 2
+SELECT corresponding FROM (VALUES 1) corresponding(corresponding)
+SELECT 1 AS a UNION ALL CORRESPONDING BY () SELECT 3 AS a
+SELECT 1 AS a UNION ALL CORRESPONDING BY a SELECT 3 AS a
+SELECT current_path
+SELECT current_path()
+SELECT map_concat(NULL)
+SELECT map_concat(NULL, NULL)
+SELECT map_concat(MAP(ARRAY[1], ARRAY[2]))
+SELECT map_concat()
+SELECT map_concat(MAP(), NULL)
+SELECT date_diff('month', TIME '13:14:15', NULL)
+SELECT date_diff('month', NULL, TIME '13:14:15')
+SELECT date_diff('hour', TIME '13:14:15', NULL)
+SELECT date_diff('month', TIME '13:14:15 +02:00', NULL)
+SELECT date_diff('x', TIME '13:14:15', NULL)
+SELECT date_diff('month', TIME '13:14:15', TIME '13:14:15')
+SELECT date_diff('month', NULL, NULL)
+SELECT array_sort(ARRAY['b', NULL, 'a'], (a, b) -> IF(a < b, 1, IF(a = b, 0, -1)))
+SELECT array_sort(ARRAY['b', NULL, 'a'], (a, b) -> IF(a < b, -1, IF(a = b, 0, 1)))
+SELECT array_sort(ARRAY['b', 'a', NULL], (a, b) -> IF(a < b, 1, IF(a = b, 0, -1)))
+SELECT array_sort(ARRAY[NULL, 'b', 'a'], (a, b) -> IF(a < b, 1, IF(a = b, 0, -1)))
+SELECT array_sort(ARRAY[3, NULL, 1, NULL, 2], (a, b) -> IF(a < b, 1, IF(a = b, 0, -1)))
+SELECT array_sort(ARRAY[1, 2, 3], (a, b) -> 1)
+SELECT array_sort(ARRAY[1, 2, 3], (a, b) -> -1)
+SELECT array_sort(ARRAY[3, 2, 1, 5, 4], (a, b) -> 1)
+SELECT array_sort(ARRAY[3, 2, 1, 5, 4], (a, b) -> -1)
+SELECT array_sort(ARRAY[3, 2, 1, 5, 4], (a, b) -> 0)
+SELECT array_sort(ARRAY[3, 2, 1, 5, 4], (a, b) -> NULL)
+SELECT array_sort(ARRAY[3, 2, 1, 5, 4], (a, b) -> 7)
+SELECT from_unixtime_nanos(DECIMAL '12345678901234567890.125')
+SELECT from_unixtime_nanos(DECIMAL '1234567890123456789.125')
+SELECT from_unixtime_nanos(DECIMAL '1234567890.5')
+SELECT from_unixtime_nanos(DECIMAL '-1.5')
+SELECT from_unixtime_nanos(DECIMAL '0.5')
+SELECT from_unixtime_nanos(DECIMAL '99999999999999999999999999999999999999')
+SELECT from_unixtime_nanos(9223372036854775807)
+SELECT INTERVAL '1' DAY TO
+SELECT INTERVAL '1' DAY TO FROM (VALUES 1)
+SELECT INTERVAL '1' YEAR TO, 2
+SELECT 1 LIMIT
+SELECT 1 OFFSET
+SELECT 1 LIMIT FROM (VALUES 1)
+SELECT 1 LIMIT, 2 OFFSET
+SELECT x LIMIT FROM (VALUES 1) t(x) LIMIT 1
+SELECT 1 FETCH
+SELECT 1 FETCH, 2
+SELECT 1 UNION SELECT 2 LIMIT
+SELECT * FROM (VALUES 1) LIMIT
+SELECT * FROM (VALUES 1) OFFSET
+SELECT * FROM (VALUES 1) TABLESAMPLE
+SELECT * FROM (VALUES 1) FETCH
+SELECT limit.x FROM (VALUES 1) limit(x)
+SELECT limit.x FROM (VALUES 1) limit (x) LIMIT 1
+SELECT * FROM (VALUES 1) LIMIT LIMIT 1
+SELECT 1 WINDOW
+SELECT * FROM (VALUES 1) WINDOW
+SELECT 1 QUALIFY
+SELECT * FROM (VALUES 1) t(x) ORDER BY x LIMIT ALL
+SELECT 1 LIMIT 1 OFFSET 1
+SELECT 1 OFFSET 0 ROWS LIMIT ALL
+"""
+
+
+def statements():
+    for text in (SESSION, OTHERS):
+        yield from filter(None, text.splitlines())
