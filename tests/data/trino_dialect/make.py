@@ -1,9 +1,9 @@
 """Asks a real Trino 476 for its answers to the statements of `functions.py`, `casts.py`,
-`clauses.py` and `routines.py`:
+`clauses.py` and `routines.py`, and of `patterns.py`:
 
     python3 make.py http://127.0.0.1:8080
 
-with the catalogs `memory` and `tpch` (`tpch.column-naming=STANDARD`), in UTC. One answer a line of `answers.jsonl`:
+with the catalogs `memory` and `tpch` (`tpch.column-naming=STANDARD`), in UTC. One answer a line of `answers.jsonl` (and `patterns.jsonl`):
 `sql`, and `columns` (name, type) and `rows`, or `error`, `code`, `at` (line, column). A statement that has an answer
 keeps it. The answers are Trino's: never correct one by hand, and never take one from Rowhouse.
 """
@@ -19,6 +19,7 @@ FOLDER = pathlib.Path(__file__).parent
 import casts
 import clauses
 import functions
+import patterns
 import routines
 
 HEADERS = {
@@ -26,6 +27,7 @@ HEADERS = {
     "X-Trino-Client-Capabilities": "PARAMETRIC_DATETIME",
 }
 MAX_ROWS = 100
+FILES = {"answers.jsonl": (functions, casts, clauses, routines), "patterns.jsonl": (patterns,)}
 
 
 def name_of():
@@ -63,11 +65,11 @@ def ask(url, sql):
         page = fetch(urllib.request.Request(page["nextUri"], headers=HEADERS))
 
 
-def main(url):
-    path = FOLDER / "answers.jsonl"
+def main(url, name, parts):
+    path = FOLDER / name
     lines = path.read_text().splitlines() if path.exists() else []
     known = {case["sql"]: case for case in map(json.loads, lines)}
-    wanted = list(dict.fromkeys(sql for part in (functions, casts, clauses, routines) for sql in part.statements()))
+    wanted = list(dict.fromkeys(sql for part in parts for sql in part.statements()))
     missing = [sql for sql in wanted if sql not in known]
     with ThreadPoolExecutor(3) as pool:
         for at in range(0, len(missing), 300):
@@ -77,8 +79,9 @@ def main(url):
             path.write_text("\n".join(kept) + "\n")
     kept = [json.dumps(known[sql], ensure_ascii=False) for sql in wanted]
     path.write_text("\n".join(kept) + "\n")
-    print(len(kept), sum("error" in case for case in map(json.loads, kept)), "errors")
+    print(name, len(kept), sum("error" in case for case in map(json.loads, kept)), "errors")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    for name, parts in FILES.items():
+        main(sys.argv[1], name, parts)
