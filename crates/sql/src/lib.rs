@@ -19,6 +19,7 @@ pub mod json_path;
 pub mod json_text;
 mod keywords;
 mod lexer;
+mod match_recognize;
 pub mod number_text;
 mod parameter_constant;
 mod parameters;

@@ -11,6 +11,7 @@ use super::effort::{Abandonment, Effort};
 use super::error::{Result, error, location_of, not_supported, syntax_error, type_mismatch};
 use super::explain::{Explain, take_explain};
 use super::lexer::{MAX_NESTING, byte_at, explain, first_token, nested_too_deep};
+use super::match_recognize::MatchRecognize;
 use super::routine::{Routine, begins_with, routines};
 use super::show::{Show, show};
 use super::spelling::spelled;
@@ -22,6 +23,8 @@ pub(super) struct Parsed {
     pub(super) explain: Option<Explain>,
     /// Functions that it brings along.
     pub(super) routines: Vec<Routine>,
+    /// What it says of row patterns, which stands in it by its index.
+    pub(super) matches: Vec<MatchRecognize>,
     /// The statement.
     pub(super) body: Body,
 }
@@ -81,7 +84,8 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
         let message = "one statement is expected; another one begins here";
         return Err(syntax_error(location_of(next.span.start), message));
     }
-    Ok(Parsed { explain, routines, body })
+    let matches = dialect.take_matches();
+    Ok(Parsed { explain, routines, matches, body })
 }
 
 /// The parser's error; it carries its place as text, and what was found as the parser spells it.

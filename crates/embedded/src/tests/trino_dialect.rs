@@ -11,6 +11,9 @@ use super::recorded::{Case, executed};
 use super::trino_answers::{is_same, tolerance};
 use super::*;
 
+/// Files of answers.
+const ANSWERS: [&str; 2] = ["answers.jsonl", "patterns.jsonl"];
+
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_dialect");
 
 /// What became of a statement, beside Trino's answer.
@@ -178,7 +181,8 @@ fn the_dialect_is_trinos() {
 
 fn compare() {
     let folder = tempfile::tempdir().expect("a folder");
-    let answers = fs::read_to_string(format!("{FOLDER}/answers.jsonl")).expect("the answers");
+    let read = |name: &str| fs::read_to_string(format!("{FOLDER}/{name}")).expect("the answers");
+    let answers = ANSWERS.map(read).concat();
     let known = known();
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -11,6 +11,7 @@ use super::scope::{Scope, ScopeField};
 use super::table_names::NamedTable;
 use super::unnest::UnnestItem;
 use crate::error::{Result, located, not_supported};
+use crate::match_recognize::index_of;
 use crate::plan::{Field, JoinKind, Plan};
 
 /// An item of FROM.
@@ -89,6 +90,24 @@ impl Analyzer<'_> {
         self.add_level(left.fields.len(), place)?;
         let right = self.factor(relation, Some(&left.fields), parent)?;
         located(self.join(left, right, join_operator, parent), place)
+    }
+
+    /// An item that stands alone.
+    pub(super) fn single_factor(
+        &mut self,
+        factor: &TableFactor,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Source> {
+        match self.factor(factor, None, parent)? {
+            Item::Source(source) | Item::Lateral(source) => Ok(source),
+            Item::Unnest(unnest) => {
+                let one_row = Source {
+                    plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
+                    fields: Vec::new(),
+                };
+                self.unnest(one_row, unnest, false)
+            }
+        }
     }
 
     /// One item; `before` are the columns that an UNNEST may take arrays from.
@@ -174,9 +193,10 @@ impl Analyzer<'_> {
             TableFactor::Function { name, .. } => {
                 return Err(not_supported(place_of_name(name), format!("the table function {name}")));
             }
-            TableFactor::TableFunction { expr, alias } => {
-                self.table_function(expr, alias.as_ref(), parent)?
-            }
+            TableFactor::TableFunction { expr, alias } => match index_of(expr) {
+                Some(index) => self.match_recognize(index, alias.as_ref(), parent)?,
+                None => self.table_function(expr, alias.as_ref(), parent)?,
+            },
             TableFactor::JsonTable { json_expr: expr, .. }
             | TableFactor::OpenJsonTable { json_expr: expr, .. } => {
                 return Err(not_supported(place_of(expr), "JSON_TABLE"));

@@ -86,6 +86,13 @@ impl TokenPlaces {
         error.moved(|_| found)
     }
 
+    /// Where the operator of an expression stands, which is the place that Trino gives it.
+    pub(super) fn of_operator(&self, expr: &Expr) -> Option<ErrorLocation> {
+        let Expr::BinaryOp { op, right, .. } = expr else { return None };
+        let (symbol, right) = symbol(op).zip(place_of(right))?;
+        self.nth_before(Sign::Operator(symbol), right, 1)
+    }
+
     /// Where the literal begins whose text is at a place.
     fn start_of(&self, text: ErrorLocation) -> Option<ErrorLocation> {
         let at = self.typed_texts.binary_search_by_key(&key(text), |(place, _)| *place).ok()?;

@@ -12,11 +12,12 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::json_forms::{JSON_FORMS, json_form};
+use super::row_patterns::match_recognize;
 use super::{RowhouseDialect, text};
 use crate::brackets::Content;
 use crate::keywords::is_reserved;
 use crate::lexer::plain_number;
-use crate::spelling::EXPRESSION_FOLLOWS;
+use crate::spelling::{EXPRESSION_FOLLOWS, MATCHED_ROWS_FOLLOW};
 
 /// Reserved words with which an expression begins all the same. Sorted.
 const BEGINS_EXPRESSION: &[&str] = &[
@@ -75,8 +76,17 @@ pub(super) fn prefix(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Resu
             parser.advance_token();
             parenthesized(dialect, parser)
         }
+        marker if *marker == MATCHED_ROWS_FOLLOW => match_recognize(dialect, parser),
         _ => parser.expected_ref("an expression", parser.peek_token_ref()),
     }
+}
+
+/// `FINAL LAST(x)`, `RUNNING sum(x)`.
+fn is_processing_mode(parser: &Parser<'_>, word: &Word, upper: &str) -> bool {
+    word.quote_style.is_none()
+        && matches!(upper, "FINAL" | "RUNNING")
+        && matches!(parser.peek_nth_token_ref(1).token, Token::Word(_))
+        && matches!(parser.peek_nth_token_ref(2).token, Token::LParen | Token::Period)
 }
 
 fn begun_by_word(
@@ -91,6 +101,12 @@ fn begun_by_word(
         return json_form(parser, identifier(word, span));
     }
     let is_name = word.quote_style.is_some() || !is_reserved(&upper);
+    if is_processing_mode(parser, word, &upper) {
+        parser.advance_token();
+        let name = parser.parse_object_name(false)?;
+        let value = Box::new(parser.parse_function(name)?);
+        return Ok(Expr::Prefixed { prefix: identifier(word, span), value });
+    }
     if word.keyword == Keyword::TABLE && parser.peek_nth_token_ref(1).token == Token::LParen {
         parser.advance_token();
         return table_argument(dialect, parser, identifier(word, span));

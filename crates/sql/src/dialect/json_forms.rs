@@ -294,7 +294,7 @@ fn constant(text: String) -> Expr {
     Expr::Value(Value::SingleQuotedString(text).with_span(Span::empty()))
 }
 
-fn is(parser: &Parser<'_>, wanted: &str) -> bool {
+pub(super) fn is(parser: &Parser<'_>, wanted: &str) -> bool {
     matches!(
         &parser.peek_token_ref().token,
         Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(wanted)
@@ -302,7 +302,7 @@ fn is(parser: &Parser<'_>, wanted: &str) -> bool {
 }
 
 /// Goes on behind a word, if it is the next token.
-fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
+pub(super) fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
     let is_there = is(parser, wanted);
     if is_there {
         parser.advance_token();
@@ -310,7 +310,7 @@ fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
     is_there
 }
 
-fn require(parser: &mut Parser<'_>, wanted: &str) -> Result<()> {
+pub(super) fn require(parser: &mut Parser<'_>, wanted: &str) -> Result<()> {
     if take(parser, wanted) { Ok(()) } else { parser.expected_ref(wanted, parser.peek_token_ref()) }
 }
 

@@ -96,6 +96,16 @@ impl Pruner {
                     self.prune(input, &below);
                 }
             }
+            Plan::MatchRecognize(node) => {
+                retain(&mut node.measures, wanted, |(field, _)| field.id);
+                let mut below = wanted.clone();
+                for expr in plan.expressions() {
+                    below.extend(expr.columns());
+                }
+                if let Plan::MatchRecognize(node) = plan {
+                    self.prune(&mut node.input, &below);
+                }
+            }
             Plan::Sort { input, keys } => {
                 let mut wanted = wanted.clone();
                 wanted.extend(keys.iter().flat_map(|key| key.expr.columns()));

@@ -63,6 +63,20 @@ impl Analyzer<'_> {
                 }
                 Ok(Dependent { plan, values: pushed.values })
             }
+            Plan::MatchRecognize(mut node) => {
+                let pushed = self.push(*node.input, domain, place)?;
+                let definitions = pushed.definitions();
+                let partition: Vec<Expr> = columns_of(&pushed.fields(domain));
+                node.input = Box::new(pushed.plan);
+                let mut plan = Plan::MatchRecognize(node);
+                for expr in plan.expressions_mut() {
+                    *expr = expr.clone().substituted(&definitions);
+                }
+                if let Plan::MatchRecognize(node) = &mut plan {
+                    node.partition_by.extend(partition);
+                }
+                Ok(Dependent { plan, values: pushed.values })
+            }
             Plan::Sort { input, keys: _ } => self.push(*input, domain, place),
             Plan::Limit { input, offset, limit } => {
                 let (pushed, order_by) = self.push_sorted(*input, domain, place)?;
