@@ -14,7 +14,7 @@ use super::call_sites::{CallSite, Calls, is_aggregate, mode_of};
 use super::context::{Analyzer, Context, user_error};
 use super::pattern_scope::{Mode, OfRow, Reference};
 use super::place::{place_of, place_of_name};
-use super::work::STEPS_OF_NODE;
+use super::work::{STEPS_OF_COLUMN, STEPS_OF_NODE};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind};
 use crate::functions::AggregateFunction;
@@ -151,6 +151,8 @@ impl Analyzer<'_> {
                 return Err(user_error(ErrorCode::InvalidFunctionArgument, place, message));
             }
         };
+        let count = labels.as_ref().map_or(0, Vec::len);
+        self.spend(count.saturating_mul(STEPS_OF_COLUMN), place)?;
         pattern.references.push(Reference { labels: labels.clone(), name, place });
         if pattern.of_row.is_some() {
             return Ok(Expr::column(pattern.row_parameters[0], Type::VARCHAR).at(place));

@@ -84,7 +84,9 @@ impl Labels {
     /// The primary variable that DEFINE names.
     pub(super) fn defined(&self, name: &Ident) -> Result<usize> {
         let canonical = canonical(name);
-        self.primary.iter().position(|known| *known == canonical).ok_or_else(|| {
+        let label = self.by_name.get(&canonical).and_then(|labels| labels.first().copied());
+        // A union has a name of its own.
+        label.filter(|label| self.primary[*label] == canonical).ok_or_else(|| {
             let message = format!("defined variable: {} is not a primary pattern variable", name.value);
             invalid(name, message)
         })

@@ -8,6 +8,7 @@ use sqlparser::ast::Ident;
 
 use super::context::{Analyzer, Context, user_error};
 use super::pattern_labels::Labels;
+use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, suggestion};
 use crate::expr::{Expr, ExprKind};
 use crate::plan::{ColumnId, Navigation, PatternExpr, PatternInput};
@@ -110,6 +111,8 @@ impl Analyzer<'_> {
                     return Err(unknown());
                 };
                 let name = Some(super::pattern_labels::canonical(label));
+                let count = labels.find(label).map_or(0, <[usize]>::len);
+                self.spend(count.saturating_mul(STEPS_OF_COLUMN), place)?;
                 let reference = Reference { labels: labels.find(label).map(<[usize]>::to_vec), name, place };
                 (reference, value)
             }

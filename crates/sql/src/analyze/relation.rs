@@ -11,7 +11,6 @@ use super::scope::{Scope, ScopeField};
 use super::table_names::NamedTable;
 use super::unnest::UnnestItem;
 use crate::error::{Result, located, not_supported};
-use crate::match_recognize::index_of;
 use crate::plan::{Field, JoinKind, Plan};
 
 /// An item of FROM.
@@ -193,10 +192,9 @@ impl Analyzer<'_> {
             TableFactor::Function { name, .. } => {
                 return Err(not_supported(place_of_name(name), format!("the table function {name}")));
             }
-            TableFactor::TableFunction { expr, alias } => match index_of(expr) {
-                Some(index) => self.match_recognize(index, alias.as_ref(), parent)?,
-                None => self.table_function(expr, alias.as_ref(), parent)?,
-            },
+            TableFactor::TableFunction { expr, alias } => {
+                self.table_function(expr, alias.as_ref(), parent)?
+            }
             TableFactor::JsonTable { json_expr: expr, .. }
             | TableFactor::OpenJsonTable { json_expr: expr, .. } => {
                 return Err(not_supported(place_of(expr), "JSON_TABLE"));

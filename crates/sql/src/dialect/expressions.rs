@@ -51,6 +51,12 @@ pub(super) fn prefix(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Resu
     match token {
         Token::Word(word) => {
             let word = word.clone();
+            if is_processing_mode(parser, &word) {
+                parser.advance_token();
+                let name = parser.parse_object_name(false)?;
+                let value = Box::new(parser.parse_function(name)?);
+                return Ok(Expr::Prefixed { prefix: identifier(&word, span), value });
+            }
             begun_by_word(dialect, parser, &word, span)
         }
         Token::UnicodeStringLiteral(_) => text(parser).map(Expr::Value),
@@ -82,9 +88,9 @@ pub(super) fn prefix(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Resu
 }
 
 /// `FINAL LAST(x)`, `RUNNING sum(x)`.
-fn is_processing_mode(parser: &Parser<'_>, word: &Word, upper: &str) -> bool {
+fn is_processing_mode(parser: &Parser<'_>, word: &Word) -> bool {
     word.quote_style.is_none()
-        && matches!(upper, "FINAL" | "RUNNING")
+        && ["FINAL", "RUNNING"].iter().any(|mode| word.value.eq_ignore_ascii_case(mode))
         && matches!(parser.peek_nth_token_ref(1).token, Token::Word(_))
         && matches!(parser.peek_nth_token_ref(2).token, Token::LParen | Token::Period)
 }
@@ -101,12 +107,6 @@ fn begun_by_word(
         return json_form(parser, identifier(word, span));
     }
     let is_name = word.quote_style.is_some() || !is_reserved(&upper);
-    if is_processing_mode(parser, word, &upper) {
-        parser.advance_token();
-        let name = parser.parse_object_name(false)?;
-        let value = Box::new(parser.parse_function(name)?);
-        return Ok(Expr::Prefixed { prefix: identifier(word, span), value });
-    }
     if word.keyword == Keyword::TABLE && parser.peek_nth_token_ref(1).token == Token::LParen {
         parser.advance_token();
         return table_argument(dialect, parser, identifier(word, span));
