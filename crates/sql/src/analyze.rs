@@ -49,6 +49,7 @@ mod match_recognize;
 mod metadata;
 mod pattern_call;
 mod pattern_labels;
+mod pattern_names;
 mod pattern_scope;
 mod place;
 mod query;

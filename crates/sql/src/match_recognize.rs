@@ -5,8 +5,8 @@ use sqlparser::tokenizer::{Location, Span};
 
 use super::plan::RowsPerMatch;
 
-/// Quotes of the names that stand for it.
-const QUOTE: char = '\u{E002}';
+/// Quotes of the names that stand for it, which no name of a text has.
+const QUOTE: char = '`';
 
 /// MATCH_RECOGNIZE with its table.
 #[derive(Debug)]

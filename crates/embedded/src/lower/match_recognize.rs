@@ -135,11 +135,11 @@ fn partitions(frame: &DataFrame, prepared: &Prepared) -> PolarsResult<Vec<(usize
 }
 
 /// All matches of a partition.
-fn find<'c>(
+fn find(
     prepared: &Prepared,
     (start, end): (usize, usize),
     matcher: &mut Matcher<'_, Memory>,
-    conditions: &mut Conditions<'c>,
+    conditions: &mut Conditions<'_>,
     output: &mut Output<'_>,
 ) -> PolarsResult<()> {
     conditions.partition = (start, end);

@@ -117,7 +117,7 @@ impl Slots {
     /// What tells states apart where these slots are looked at.
     pub(super) fn key(&self, state: &[u32], needs: u64, key: &mut Vec<u32>) {
         for (index, (slot, offset)) in self.slots.iter().zip(&self.offsets).enumerate() {
-            if needs == u64::MAX || index < 64 && needs & 1 << index != 0 {
+            if needs == u64::MAX || (index < 64 && needs & (1 << index) != 0) {
                 key.extend(&state[*offset..offset + slot.width()]);
             }
         }

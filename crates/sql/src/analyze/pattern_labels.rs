@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::Ident;
 
-use super::context::user_error;
-use crate::error::{Result, location_of, not_supported};
+use crate::error::{Result, error, location_of, not_supported};
 use crate::match_recognize::{MatchRecognize, Pattern, Quantifier, Skip};
 use crate::plan::{MAX_PATTERN_INSTRUCTIONS, RowPattern, RowsPerMatch, SkipTo};
 
@@ -156,7 +155,7 @@ impl Labels {
 }
 
 fn invalid(name: &Ident, message: String) -> rowhouse_model::QueryError {
-    user_error(ErrorCode::InvalidLabel, location_of(name.span.start), message)
+    error(ErrorCode::InvalidLabel, location_of(name.span.start), message)
 }
 
 fn check_quantifiers(pattern: &Pattern) -> Result<()> {
@@ -176,7 +175,7 @@ fn check_quantifiers(pattern: &Pattern) -> Result<()> {
 fn check_bounds(quantifier: &Quantifier) -> Result<()> {
     let Some(braces) = quantifier.braces else { return Ok(()) };
     let (place, most) = (location_of(braces), i64::from(i32::MAX));
-    let out_of_range = |message: String| user_error(ErrorCode::NumericValueOutOfRange, place, message);
+    let out_of_range = |message: String| error(ErrorCode::NumericValueOutOfRange, place, message);
     if quantifier.at_least.is_some_and(|bound| bound > most) {
         return Err(out_of_range(format!("Pattern quantifier lower bound must not exceed {most}")));
     }
@@ -190,7 +189,7 @@ fn check_bounds(quantifier: &Quantifier) -> Result<()> {
     match (quantifier.at_least, quantifier.at_most) {
         (Some(least), Some(most)) if least > most => {
             let message = "Pattern quantifier lower bound must not exceed upper bound";
-            Err(user_error(ErrorCode::InvalidRange, place, message))
+            Err(error(ErrorCode::InvalidRange, place, message))
         }
         _ => Ok(()),
     }
@@ -200,12 +199,12 @@ fn check_bounds(quantifier: &Quantifier) -> Result<()> {
 pub(super) fn check_modes(parsed: &MatchRecognize) -> Result<()> {
     if let Some((place, mode)) = parsed.search_mode {
         let message = format!("Pattern search modifier: {mode} is not allowed in MATCH_RECOGNIZE clause");
-        return Err(user_error(ErrorCode::NotSupported, location_of(place), message));
+        return Err(error(ErrorCode::NotSupported, location_of(place), message));
     }
     match first_exclusion(&parsed.pattern) {
         Some(place) if parsed.rows_per_match == RowsPerMatch::WithUnmatched => {
             let message = "Pattern exclusion syntax is not allowed when ALL ROWS PER MATCH WITH UNMATCHED ROWS is specified";
-            Err(user_error(ErrorCode::InvalidRowPattern, location_of(place), message))
+            Err(error(ErrorCode::InvalidRowPattern, location_of(place), message))
         }
         _ => Ok(()),
     }

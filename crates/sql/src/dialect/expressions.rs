@@ -15,7 +15,7 @@ use super::json_forms::{JSON_FORMS, json_form};
 use super::row_patterns::match_recognize;
 use super::{RowhouseDialect, text};
 use crate::brackets::Content;
-use crate::keywords::is_reserved;
+use crate::keywords::{is_reserved, is_reserved_word};
 use crate::lexer::plain_number;
 use crate::spelling::{EXPRESSION_FOLLOWS, MATCHED_ROWS_FOLLOW};
 
@@ -91,8 +91,13 @@ pub(super) fn prefix(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Resu
 fn is_processing_mode(parser: &Parser<'_>, word: &Word) -> bool {
     word.quote_style.is_none()
         && ["FINAL", "RUNNING"].iter().any(|mode| word.value.eq_ignore_ascii_case(mode))
-        && matches!(parser.peek_nth_token_ref(1).token, Token::Word(_))
+        && is_name(&parser.peek_nth_token_ref(1).token)
         && matches!(parser.peek_nth_token_ref(2).token, Token::LParen | Token::Period)
+}
+
+/// Whether a function may be called so: `final IN (1, 2)` and `GROUP BY final QUALIFY (…)` name a column.
+fn is_name(token: &Token) -> bool {
+    matches!(token, Token::Word(word) if word.keyword != Keyword::QUALIFY) && !is_reserved_word(token)
 }
 
 fn begun_by_word(

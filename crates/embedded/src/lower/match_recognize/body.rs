@@ -18,6 +18,9 @@ const VALUE: &str = "#value";
 /// A column that is always there: a frame of no columns has no rows.
 const ROW: &str = "#row";
 
+/// How often a condition may fail while it is computed for many rows.
+const MAX_FAILURES: usize = 1_000;
+
 /// The body of a lambda expression.
 pub(super) struct Body {
     pub(super) parameters: Vec<(ColumnId, Type)>,
@@ -35,8 +38,8 @@ pub(super) struct Body {
 pub(super) enum Outcome {
     Holds,
     HoldsNot,
-    /// It has an error there, which is one of the statement only where the condition is looked at.
-    Fails,
+    /// It may have an error there, which is one of the statement only where the condition is looked at.
+    Undecided,
 }
 
 impl Body {
@@ -78,22 +81,35 @@ impl Body {
 
     /// Of a condition, what becomes of it in each row.
     pub(super) fn outcomes(&self, columns: &[Column], count: usize) -> PolarsResult<Vec<Outcome>> {
-        match self.evaluate(columns.to_vec(), count) {
-            Ok(values) => Ok(values.bool()?.iter().map(Outcome::of).collect()),
-            Err(_) if count == 1 => Ok(vec![Outcome::Fails]),
-            // The rows in which it fails are found by halves.
-            Err(_) => {
-                let half = count / 2;
-                let part = |from: usize, count: usize| {
-                    let from = i64::try_from(from).unwrap_or(i64::MAX);
-                    let part: Vec<Column> = columns.iter().map(|column| column.slice(from, count)).collect();
-                    self.outcomes(&part, count)
-                };
-                let mut all = part(0, half)?;
-                all.extend(part(half, count - half)?);
-                Ok(all)
-            }
+        let (mut outcomes, mut failures) = (Vec::with_capacity(count), MAX_FAILURES);
+        self.add_outcomes(columns, count, &mut failures, &mut outcomes)?;
+        Ok(outcomes)
+    }
+
+    /// The rows in which it fails are found by halves, as long as failures are left.
+    fn add_outcomes(
+        &self,
+        columns: &[Column],
+        count: usize,
+        failures: &mut usize,
+        outcomes: &mut Vec<Outcome>,
+    ) -> PolarsResult<()> {
+        if let Ok(values) = self.evaluate(columns.to_vec(), count) {
+            outcomes.extend(values.bool()?.iter().map(Outcome::of));
+            return Ok(());
         }
+        *failures = failures.saturating_sub(1);
+        if count == 1 || *failures == 0 {
+            outcomes.resize(outcomes.len() + count, Outcome::Undecided);
+            return Ok(());
+        }
+        let half = count / 2;
+        for (from, count) in [(0, half), (half, count - half)] {
+            let start = i64::try_from(from).unwrap_or(i64::MAX);
+            let part: Vec<Column> = columns.iter().map(|column| column.slice(start, count)).collect();
+            self.add_outcomes(&part, count, failures, outcomes)?;
+        }
+        Ok(())
     }
 }
 

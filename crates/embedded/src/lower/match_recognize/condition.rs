@@ -357,8 +357,8 @@ impl Judge for Conditions<'_> {
             Some(outcomes) => match outcomes[self.start + candidate.row] {
                 Outcome::Holds => Ok(true),
                 Outcome::HoldsNot => Ok(false),
-                // For its error.
-                Outcome::Fails => self.evaluate(condition, candidate),
+                // For its error, if it has one.
+                Outcome::Undecided => self.evaluate(condition, candidate),
             },
             None => self.evaluate(condition, candidate),
         }

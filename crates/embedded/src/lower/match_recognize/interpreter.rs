@@ -209,9 +209,11 @@ mod tests {
         (0..).map(ColumnId).zip(types).collect()
     }
 
-    fn operator() -> impl Strategy<Value = ArithmeticOperator> {
+    fn operator(data_type: &Type) -> impl Strategy<Value = ArithmeticOperator> + use<> {
         use ArithmeticOperator as A;
-        prop::sample::select(vec![A::Add, A::Subtract, A::Multiply, A::Divide, A::Modulus])
+        let mut known = vec![A::Add, A::Subtract, A::Multiply, A::Divide];
+        known.extend((*data_type != Type::Double).then_some(A::Modulus));
+        prop::sample::select(known)
     }
 
     fn number(data_type: Type) -> BoxedStrategy<Expr> {
@@ -220,17 +222,19 @@ mod tests {
             .filter(|(_, known)| *known == data_type)
             .map(|(id, data_type)| Expr::column(id, data_type))
             .collect();
-        let value = |number: i64| match data_type {
-            Type::Double => Value::Double(number as f64),
-            _ => Value::Integer(number),
-        };
         let own = data_type.clone();
-        let constant = (-3_i64..4).prop_map(move |number| Expr::literal(value(number), own.clone()));
+        let constant = (-3_i32..4).prop_map(move |number| {
+            let value = match own {
+                Type::Double => Value::Double(f64::from(number)),
+                _ => Value::Integer(i64::from(number)),
+            };
+            Expr::literal(value, own.clone())
+        });
         let own = data_type.clone();
         prop_oneof![prop::sample::select(columns), constant]
             .prop_recursive(2, 6, 2, move |inner| {
                 let own = own.clone();
-                (operator(), inner.clone(), inner).prop_map(move |(operator, left, right)| {
+                (operator(&own), inner.clone(), inner).prop_map(move |(operator, left, right)| {
                     let kind =
                         ExprKind::Arithmetic { operator, left: Box::new(left), right: Box::new(right) };
                     Expr::new(kind, own.clone())
