@@ -11,7 +11,7 @@ use sqlparser::ast::{
 
 use super::call::Call;
 use super::call_sites::{CallSite, Calls, is_aggregate, mode_of};
-use super::context::{Analyzer, Context, user_error};
+use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::pattern_scope::{Mode, OfRow, Reference};
 use super::place::{place_of, place_of_name};
 use super::work::{STEPS_OF_COLUMN, STEPS_OF_NODE};
@@ -286,6 +286,7 @@ impl Analyzer<'_> {
 
     fn check_pattern_aggregate(&mut self, call: &Call<'_>, place: Option<ErrorLocation>) -> Result<()> {
         let name = call.name.as_str();
+        refuse_if(call.ignore_nulls, place, &format!("IGNORE NULLS with {name}"))?;
         let refused = |what: &str| {
             let message =
                 format!("Cannot use {what} with {name} aggregate function in pattern recognition context");
@@ -401,6 +402,7 @@ fn check_pattern_function(call: &Call<'_>, mode: Option<Mode>, place: Option<Err
     if call.is_distinct {
         return refused("DISTINCT");
     }
+    refuse_if(call.ignore_nulls, place, &format!("IGNORE NULLS with {name} in a row pattern"))?;
     match mode {
         Some(mode) if !matches!(name, "first" | "last") => {
             let message = format!(
