@@ -119,7 +119,7 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
                     }
                     // Those behind it are less preferred.
                     _ => {
-                        found = Some(self.matched(thread.way));
+                        self.replace(&mut found, thread.way);
                         break;
                     }
                 }
@@ -132,15 +132,19 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
         let is_done =
             |thread: &&Thread<M>| self.program.instructions[thread.at as usize] == Instruction::Done;
         if let Some(thread) = current.iter().find(is_done) {
-            found = Some(self.matched(thread.way));
+            self.replace(&mut found, thread.way);
         }
-        Ok(found)
+        Ok(found.map(|way| {
+            let (labels, exclusions) = self.trail.passed(way);
+            Match { labels, exclusions }
+        }))
     }
 
-    fn matched(&mut self, way: u32) -> Match {
-        let (labels, exclusions) = self.trail.passed(way);
-        self.trail.release(way);
-        Match { labels, exclusions }
+    /// A way through the pattern that is preferred to the one found before. Its rows are looked at once it is the last one.
+    fn replace(&mut self, found: &mut Option<u32>, way: u32) {
+        if let Some(before) = found.replace(way) {
+            self.trail.release(before);
+        }
     }
 
     fn begin_step(&mut self) {

@@ -149,7 +149,10 @@ impl Reference<'_> {
             }
             RowPattern::Alternation(parts) => parts.iter().find_map(|part| self.go(part, way.clone(), rest)),
             RowPattern::Concatenation(parts) => self.all(&parts.iter().collect::<Vec<_>>(), way, rest),
-            RowPattern::Permutation(parts) => self.permuted(&parts.iter().collect::<Vec<_>>(), way, rest),
+            // An alternation of all orders, each as a whole.
+            RowPattern::Permutation(parts) => orders(&parts.iter().collect::<Vec<_>>())
+                .into_iter()
+                .find_map(|order| self.all(&order, way.clone(), rest)),
             RowPattern::Quantified { pattern, at_least, at_most, is_greedy } => {
                 self.times(pattern, (*at_least, *at_most), *is_greedy, way, rest)
             }
@@ -161,17 +164,6 @@ impl Reference<'_> {
             [] => rest(way),
             [first, others @ ..] => self.go(first, way, &|way| self.all(others, way, rest)),
         }
-    }
-
-    fn permuted(&self, parts: &[&RowPattern], way: Way, rest: &dyn Fn(Way) -> Option<Way>) -> Option<Way> {
-        if parts.is_empty() {
-            return rest(way);
-        }
-        (0..parts.len()).find_map(|first| {
-            let mut others = parts.to_vec();
-            let part = others.remove(first);
-            self.go(part, way.clone(), &|way| self.permuted(&others, way, rest))
-        })
     }
 
     fn times(
@@ -203,6 +195,19 @@ impl Reference<'_> {
             rest(way.clone()).or_else(|| again(way))
         }
     }
+}
+
+fn orders<'p>(parts: &[&'p RowPattern]) -> Vec<Vec<&'p RowPattern>> {
+    if parts.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut found = Vec::new();
+    for first in 0..parts.len() {
+        let mut others = parts.to_vec();
+        let part = others.remove(first);
+        found.extend(orders(&others).into_iter().map(|order| [vec![part], order].concat()));
+    }
+    found
 }
 
 fn pattern() -> impl Strategy<Value = RowPattern> {

@@ -169,15 +169,34 @@ impl Analyzer<'_> {
         let pattern = context.pattern.take();
         let own: HashSet<ColumnId> = scope.fields.iter().map(|field| field.field.id).collect();
         for pending in &context.pending {
-            if !pending.relation.plan.free_columns().is_disjoint(&own) || !keys_are_of(pending, plan) {
+            let outer = place_of_any(&pending.relation.plan, &own);
+            if outer.is_some() || !keys_are_of(pending, plan) {
                 let message = "Reference to a column from outer scope not allowed in this context";
-                return Err(user_error(ErrorCode::NotSupported, pending.place, message));
+                return Err(user_error(ErrorCode::NotSupported, outer.flatten().or(pending.place), message));
             }
         }
         *plan = self.attach_all(plan.take(), std::mem::take(&mut context.pending))?;
         let pattern = pattern.unwrap_or_else(|| PatternScope::new(Rc::clone(labels), row_parameters));
         Ok(self.pattern_expr(value, pattern))
     }
+}
+
+/// Where a plan first names one of some columns, if it does.
+fn place_of_any(plan: &Plan, columns: &HashSet<ColumnId>) -> Option<Option<ErrorLocation>> {
+    if plan.free_columns().is_disjoint(columns) {
+        return None;
+    }
+    let mut places: Vec<ErrorLocation> = Vec::new();
+    plan.visit(&mut |node| {
+        for expr in node.expressions() {
+            expr.visit(&mut |part| {
+                if part.as_column().is_some_and(|id| columns.contains(&id)) {
+                    places.extend(part.location);
+                }
+            });
+        }
+    });
+    Some(places.into_iter().min_by_key(|place| (place.line_number, place.column_number)))
 }
 
 /// Whether what is looked for in a subquery is of the table's columns.
