@@ -170,8 +170,8 @@ fn list_of_refused(summary: &str, refused: &BTreeMap<String, Vec<String>>) -> St
 }
 
 /// As many as were refused, and errors that were the same, when the figures of docs/sql.md were taken: none may be lost.
-const MAX_REFUSED: usize = 26;
-const MIN_SAME_ERRORS: usize = 2925;
+const MAX_REFUSED: usize = 27;
+const MIN_SAME_ERRORS: usize = 3085;
 
 #[test]
 fn the_dialect_is_trinos() {
