@@ -106,6 +106,9 @@ fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> 
         let parameter = shown(found.map_or("", |found| first_token(&text[found..])));
         return type_mismatch(place.or(end), format!("Invalid type parameter: {parameter}"));
     }
+    if found.is_some_and(|found| begins_pattern_of_window(message, &text[found..])) {
+        return not_supported(place.or(end), "a row pattern in a window");
+    }
     if let Some((place, next)) = found.zip(place).and_then(|(found, place)| without_by(&text[found..], place))
     {
         return syntax_error(Some(place), format!("expected: BY, found: {}", shown(next)));
@@ -118,6 +121,23 @@ fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> 
         _ => message.to_owned(),
     };
     syntax_error(place.or(end), with_small_letter(message))
+}
+
+/// Whether what the parser did not expect is of a row pattern where a window's frame begins or ends.
+fn begins_pattern_of_window(message: &str, rest: &str) -> bool {
+    let word = first_token(rest);
+    let next = first_token(rest[word.len()..].trim_start());
+    let are = |first: &str, second: &str| {
+        word.eq_ignore_ascii_case(first) && (second.is_empty() || next.eq_ignore_ascii_case(second))
+    };
+    if message.starts_with("Expected: ROWS, RANGE, GROUPS,") {
+        return are("MEASURES", "");
+    }
+    message.starts_with("Expected: ),")
+        && (are("PATTERN", "(")
+            || are("AFTER", "MATCH")
+            || are("INITIAL", "PATTERN")
+            || are("SEEK", "PATTERN"))
 }
 
 /// The token behind GROUP, ORDER or PARTITION, and its place, where it stands in the same line and is not BY.

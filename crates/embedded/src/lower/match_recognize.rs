@@ -25,6 +25,7 @@ use rowhouse_sql::plan::{MatchRecognize, Plan, RowsPerMatch, SkipTo};
 mod aggregate;
 mod body;
 mod condition;
+mod input;
 mod interpreter;
 mod measures;
 mod prepared;

@@ -7,8 +7,8 @@ use sqlparser::ast::{
     OrderByExpr, WindowType,
 };
 
+use super::call_sites::{label_star, misplaced_star};
 use super::context::{Analyzer, Context, refuse_if, user_error};
-use super::pattern_call::{label_star, misplaced_star};
 use super::place::{place_of, place_of_name};
 use super::session_zone::{SessionZone, resolved_in};
 use crate::error::{Result, not_supported, suggestion, syntax_error};

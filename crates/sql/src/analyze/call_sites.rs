@@ -3,12 +3,15 @@
 
 use std::ops::ControlFlow;
 
-use rowhouse_model::ErrorLocation;
-use sqlparser::ast::{Expr as AstExpr, Ident, Query, Visit, Visitor};
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+use sqlparser::ast::{
+    Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query,
+    Visit, Visitor,
+};
 
 use super::pattern_scope::Mode;
 use super::place::place_of_name;
-use crate::error::location_of;
+use crate::error::{error, location_of};
 use crate::functions::{AggregateFunction, ArrayAggregate};
 
 /// A call somewhere in an expression, outside of its subqueries.
@@ -83,6 +86,21 @@ impl Visitor for Calls {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The label of `count(a.*)`.
+pub(super) fn label_star(function: &Function) -> Option<(&ObjectName, usize)> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    list.args.iter().find_map(|arg| match arg {
+        FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(name)) => Some((name, list.args.len())),
+        _ => None,
+    })
+}
+
+/// The error of `label.*` where it is no argument of count in a row pattern.
+pub(super) fn misplaced_star(name: &ObjectName) -> QueryError {
+    let message = "label.* syntax is only supported as the only argument of row pattern count function";
+    error(ErrorCode::InvalidFunctionArgument, place_of_name(name), message)
 }
 
 pub(super) fn mode_of(prefix: &Ident) -> Mode {

@@ -4,10 +4,7 @@
 use std::collections::HashSet;
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::{
-    Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName,
-    UnaryOperator, Value as AstValue,
-};
+use sqlparser::ast::{Expr as AstExpr, Function, Ident, UnaryOperator, Value as AstValue};
 
 use super::call::Call;
 use super::call_sites::{CallSite, Calls, is_aggregate, mode_of};
@@ -21,21 +18,6 @@ use crate::functions::AggregateFunction;
 use crate::lexer::plain_number;
 use crate::plan::{Navigation, PatternAggregate, PatternInput};
 use crate::types::Type;
-
-/// The label of `count(a.*)`.
-pub(super) fn label_star(function: &Function) -> Option<(&ObjectName, usize)> {
-    let FunctionArguments::List(list) = &function.args else { return None };
-    list.args.iter().find_map(|arg| match arg {
-        FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(name)) => Some((name, list.args.len())),
-        _ => None,
-    })
-}
-
-/// The error of `label.*` where it is no argument of count in a row pattern.
-pub(super) fn misplaced_star(name: &ObjectName) -> rowhouse_model::QueryError {
-    let message = "label.* syntax is only supported as the only argument of row pattern count function";
-    user_error(ErrorCode::InvalidFunctionArgument, place_of_name(name), message)
-}
 
 impl Analyzer<'_> {
     /// A call behind FINAL or RUNNING.

@@ -2,7 +2,7 @@
 
 use polars::prelude::{Column, DataFrame, IdxSize, IntoColumn, NamedFrom, PolarsResult, Series};
 
-use super::prepared::{Aggregate, Argument};
+use super::input::{Aggregate, Argument};
 use crate::column::column_name;
 use crate::data_type::storage;
 use crate::datum::{Datum, Reader};

@@ -7,8 +7,8 @@ use polars::prelude::{Column, IdxCa, IdxSize, IntoColumn, NamedFrom, NewChunkedA
 
 use super::aggregate::{Source, as_index, built};
 use super::body::Outcome;
+use super::input::{Aggregate, Computed, Input};
 use super::interpreter::Interpreted;
-use super::prepared::{Aggregate, Computed, Input};
 use crate::column::column_name;
 use crate::datum::Datum;
 use crate::lower::accumulator::AggregateRows;

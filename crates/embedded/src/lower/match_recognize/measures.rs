@@ -4,7 +4,8 @@ use polars::prelude::{Column, IntoColumn, NamedFrom, PolarsResult, Series};
 
 use super::aggregate::{Source, built};
 use super::condition::{moved, taken};
-use super::prepared::{Aggregate, Computed, Input, Prepared};
+use super::input::{Aggregate, Computed, Input};
+use super::prepared::Prepared;
 use crate::column::column_name;
 use crate::datum::Datum;
 use crate::row_pattern::Match;

@@ -5,15 +5,13 @@ use rowhouse_model::QueryError;
 
 use super::body::Body;
 use super::condition::Condition;
+use super::input::{Aggregate, Argument, Computed, Input};
 use crate::column::column_name;
 use crate::expression::lower_expression;
 use crate::lower::Lowering;
 use crate::row_pattern::{Program, Slots};
 use rowhouse_sql::expr::{ColumnId, Expr, ExprKind};
-use rowhouse_sql::functions::AggregateFunction;
-use rowhouse_sql::plan::{
-    MatchRecognize, Navigation, PatternAggregate, PatternExpr, PatternInput, RowsPerMatch, SkipTo,
-};
+use rowhouse_sql::plan::{MatchRecognize, PatternAggregate, PatternExpr, PatternInput, RowsPerMatch, SkipTo};
 use rowhouse_sql::types::Type;
 
 /// All that is needed of a node.
@@ -30,64 +28,6 @@ pub(super) struct Prepared {
     pub(super) measures: Vec<Computed>,
     pub(super) rows_per_match: RowsPerMatch,
     pub(super) skip_to: SkipTo,
-}
-
-/// An expression over rows of a match.
-pub(super) struct Computed {
-    pub(super) body: Body,
-    /// One for each parameter of the body.
-    pub(super) inputs: Vec<Input>,
-}
-
-/// An input of an expression.
-pub(super) enum Input {
-    /// By its place among the columns of values.
-    Value(usize, Navigation),
-    Classifier(Navigation),
-    Number,
-    Aggregate(Aggregate),
-}
-
-/// An aggregate over rows of a match.
-pub(super) struct Aggregate {
-    pub(super) function: AggregateFunction,
-    pub(super) output: Type,
-    pub(super) labels: Vec<usize>,
-    pub(super) is_final: bool,
-    pub(super) args: Vec<Argument>,
-    pub(super) types: Vec<Type>,
-}
-
-/// An argument of an aggregate.
-pub(super) enum Argument {
-    /// By its place among the columns of values.
-    Value(usize),
-    /// The label of the row.
-    Label,
-    /// The number of the match.
-    Number,
-    /// Anything else of these and of the row.
-    Computed(Box<Body>),
-}
-
-impl Aggregate {
-    /// Whether a row takes part.
-    pub(super) fn takes(&self, label: u32) -> bool {
-        self.labels.is_empty() || self.labels.contains(&(label as usize))
-    }
-
-    /// Whether arguments depend on labels that may differ from row to row.
-    pub(super) fn looks_at_labels(&self) -> bool {
-        let looks = |arg: &Argument| match arg {
-            Argument::Label => true,
-            Argument::Computed(body) => {
-                let label = body.parameters.first().map(|(id, _)| *id);
-                body.expression.columns().into_iter().any(|id| Some(id) == label)
-            }
-            Argument::Value(_) | Argument::Number => false,
-        };
-        self.labels.len() != 1 && self.args.iter().any(looks)
-    }
 }
 
 /// Makes ready what a node names; the columns of values are computed beside those of the input.
