@@ -13,6 +13,12 @@ const ENDLESS: &str = "SELECT count(*) FROM tpch.sf1.lineitem a JOIN tpch.sf1.li
 /// A function whose loop has no end.
 const LOOPING: &str = "WITH FUNCTION f(n bigint) RETURNS bigint BEGIN LOOP SET n = n + 1; SET n = n - 1; END LOOP; RETURN n; END \
                        SELECT f(n_nationkey), f(1) FROM tpch.tiny.nation";
+/// A search from every row that goes to the last one.
+const SEARCHING: &str = "SELECT count(*) FROM tpch.sf1.lineitem MATCH_RECOGNIZE \
+                         (MEASURES MATCH_NUMBER() AS m PATTERN (A+ B) DEFINE B AS B.l_quantity < 0)";
+/// Ways that double with every row.
+const DOUBLING: &str = "SELECT count(*) FROM tpch.sf1.lineitem MATCH_RECOGNIZE \
+                        (MEASURES MATCH_NUMBER() AS m PATTERN ((A | B)* C) DEFINE C AS sum(A.l_quantity) < 0)";
 /// Holds all comments several times over.
 const GREEDY: &str = "SELECT array_agg(a.l_comment || b.l_comment) FROM tpch.sf1.lineitem a \
                       JOIN tpch.sf1.lineitem b ON a.l_suppkey = b.l_suppkey";
@@ -46,7 +52,7 @@ async fn cancel_stops_the_work_within_a_second() {
 async fn time_over_fails_the_statement_alone() {
     let server = Server::builder().arguments(["--engine-statement-timeout", "3s"]).start();
     let workspace = server.demo().await;
-    for endless in [ENDLESS, LOOPING] {
+    for endless in [ENDLESS, LOOPING, SEARCHING] {
         let slow = server.submit(&workspace, endless).await;
         let quick = server.rows(&workspace, "SELECT count(*) FROM tpch.tiny.nation").await;
         assert_eq!(quick, json!([[25]]));
@@ -60,11 +66,13 @@ async fn memory_over_fails_the_statement_alone() {
     let server = Server::builder().arguments(["--engine-memory-limit", "768MiB"]).start();
     let workspace = server.demo().await;
     server.rows(&workspace, "SELECT count(*) FROM tpch.sf1.lineitem").await;
-    let greedy = server.submit(&workspace, GREEDY).await;
-    let quick = server.rows(&workspace, "SELECT count(*) FROM tpch.tiny.nation").await;
-    assert_eq!(quick, json!([[25]]));
-    let query = server.finish(&workspace, greedy["id"].as_str().expect("an id")).await;
-    assert_failed(&query, "EXCEEDED_MEMORY_LIMIT", "INSUFFICIENT_RESOURCES");
+    for greedy in [GREEDY, DOUBLING] {
+        let greedy = server.submit(&workspace, greedy).await;
+        let quick = server.rows(&workspace, "SELECT count(*) FROM tpch.tiny.nation").await;
+        assert_eq!(quick, json!([[25]]));
+        let query = server.finish(&workspace, greedy["id"].as_str().expect("an id")).await;
+        assert_failed(&query, "EXCEEDED_MEMORY_LIMIT", "INSUFFICIENT_RESOURCES");
+    }
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
 }
 

@@ -130,6 +130,7 @@ fn is_light_plan(plan: &Plan) -> bool {
             | Plan::MarkJoin(_)
             | Plan::Aggregate(_)
             | Plan::Window { .. }
+            | Plan::MatchRecognize(_)
             | Plan::Distinct { .. }
             | Plan::SetOperation { .. }
             | Plan::Unnest { .. } => return false,

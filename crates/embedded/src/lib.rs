@@ -22,6 +22,7 @@ mod order_key;
 mod output_file;
 mod packed_texts;
 mod partial_aggregation;
+mod row_pattern;
 mod run;
 mod scan;
 mod sink;

@@ -27,6 +27,7 @@ mod empty_relation;
 mod join;
 mod low_cardinality;
 mod mark_join;
+mod match_recognize;
 mod nullability;
 mod order;
 mod out_of_core;
@@ -108,6 +109,7 @@ impl Lowering<'_> {
             Plan::MarkJoin(node) => self.mark_join(node),
             Plan::Aggregate(node) => self.aggregate(node),
             Plan::Window { input, functions } => self.window(input, functions),
+            Plan::MatchRecognize(node) => self.match_recognize(plan, node),
             Plan::Sort { input, keys } => self.sort(input, keys),
             Plan::Limit { input, offset, limit } => self.limit(input, *offset, *limit),
             Plan::Distinct { input, on } => self.distinct(input, on.as_deref()),

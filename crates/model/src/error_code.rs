@@ -159,6 +159,14 @@ error_codes! {
     NestedRecursive = "NESTED_RECURSIVE", 89, UserError;
     InvalidLimitClause = "INVALID_LIMIT_CLAUSE", 90, UserError;
     InvalidOrderBy = "INVALID_ORDER_BY", 91, UserError;
+    InvalidLabel = "INVALID_LABEL", 96, UserError;
+    InvalidProcessingMode = "INVALID_PROCESSING_MODE", 97, UserError;
+    InvalidNavigationNesting = "INVALID_NAVIGATION_NESTING", 98, UserError;
+    InvalidRowPattern = "INVALID_ROW_PATTERN", 99, UserError;
+    NestedRowPatternRecognition = "NESTED_ROW_PATTERN_RECOGNITION", 100, UserError;
+    TableHasNoColumns = "TABLE_HAS_NO_COLUMNS", 101, UserError;
+    InvalidRange = "INVALID_RANGE", 102, UserError;
+    InvalidPatternRecognitionFunction = "INVALID_PATTERN_RECOGNITION_FUNCTION", 103, UserError;
     MissingArgument = "MISSING_ARGUMENT", 111, UserError;
     DuplicateParameterName = "DUPLICATE_PARAMETER_NAME", 112, UserError;
     InvalidPath = "INVALID_PATH", 113, UserError;

@@ -3,6 +3,7 @@
 //! so that no part of a statement can be ignored: unknown parts are refused.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, Statement};
@@ -26,6 +27,7 @@ mod aggregate_call;
 mod alias;
 mod arithmetic;
 mod call;
+mod call_sites;
 mod coerce;
 mod comparison;
 mod context;
@@ -46,7 +48,12 @@ mod lambda;
 mod limit;
 pub(super) mod literal;
 mod map_aggregate;
+mod match_recognize;
 mod metadata;
+mod pattern_call;
+mod pattern_labels;
+mod pattern_names;
+mod pattern_scope;
 mod place;
 mod query;
 mod recursive;
@@ -111,7 +118,8 @@ pub(super) fn analyze_runnable(
     let Runnable { text, tokens, description, mismatch, .. } = runnable;
     let start = tokens.first().and_then(|token| location_of(token.span.start));
     let parameters = parameters::bind(tokens, &session.parameters)?;
-    let Parsed { explain, properties, routines, body } = parse(text, tokens.clone(), Abandonment::default())?;
+    let Parsed { explain, properties, routines, matches, body } =
+        parse(text, tokens.clone(), Abandonment::default())?;
     if let Some(mismatch) = mismatch {
         return Err(mismatch.clone());
     }
@@ -129,6 +137,7 @@ pub(super) fn analyze_runnable(
         named_queries: Vec::new(),
         next_column: 0,
         lambda_parameters: HashMap::new(),
+        matches: matches.into_iter().map(Rc::new).collect(),
         routines: Vec::new(),
         routine_in_work: None,
         depth: 0,

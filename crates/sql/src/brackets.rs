@@ -21,9 +21,10 @@ pub(super) struct Brackets {
     /// For each token, of a bracket that opens or closes a pair its partner; else itself.
     partners: Vec<u32>,
     contents: Vec<Content>,
-    /// For each `(`, whether IN and whether FROM stand in it, outside of brackets in it.
+    /// For each `(`, whether IN, FROM and a comma stand in it, outside of brackets in it.
     has_in: Vec<bool>,
     has_from: Vec<bool>,
+    has_comma: Vec<bool>,
 }
 
 impl Brackets {
@@ -34,6 +35,7 @@ impl Brackets {
             contents: vec![Content::Other; count],
             has_in: vec![false; count],
             has_from: vec![false; count],
+            has_comma: vec![false; count],
         };
         let mut open: Vec<usize> = Vec::new();
         for (index, TokenWithSpan { token, .. }) in tokens.iter().enumerate() {
@@ -44,8 +46,9 @@ impl Brackets {
                         brackets.pair(opening, index);
                     }
                 }
-                Token::Word(word) if word.keyword == Keyword::IN => brackets.mark(&open, true),
-                Token::Word(word) if word.keyword == Keyword::FROM => brackets.mark(&open, false),
+                Token::Word(word) if word.keyword == Keyword::IN => mark(&mut brackets.has_in, &open),
+                Token::Word(word) if word.keyword == Keyword::FROM => mark(&mut brackets.has_from, &open),
+                Token::Comma => mark(&mut brackets.has_comma, &open),
                 _ => {}
             }
         }
@@ -79,17 +82,15 @@ impl Brackets {
         self.has_from.get(index).copied().unwrap_or(false)
     }
 
+    /// Whether a comma stands in the pair, outside of brackets in it.
+    pub(super) fn has_comma(&self, index: usize) -> bool {
+        self.has_comma.get(index).copied().unwrap_or(false)
+    }
+
     fn pair(&mut self, opening: usize, closing: usize) {
         let as_partner = |index| u32::try_from(index).unwrap_or(u32::MAX);
         self.partners[opening] = as_partner(closing);
         self.partners[closing] = as_partner(opening);
-    }
-
-    fn mark(&mut self, open: &[usize], is_in: bool) {
-        if let Some(innermost) = open.last() {
-            let marks = if is_in { &mut self.has_in } else { &mut self.has_from };
-            marks[*innermost] = true;
-        }
     }
 
     fn content_at(&self, tokens: &[TokenWithSpan], index: usize) -> Content {
@@ -107,6 +108,12 @@ impl Brackets {
             _ => false,
         };
         if is_query { Content::Query } else { Content::Other }
+    }
+}
+
+fn mark(marks: &mut [bool], open: &[usize]) {
+    if let Some(innermost) = open.last() {
+        marks[*innermost] = true;
     }
 }
 

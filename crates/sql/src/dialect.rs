@@ -17,10 +17,12 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 use super::brackets::Brackets;
 use super::effort::Effort;
 use super::keywords::is_reserved_word;
+use super::match_recognize::MatchRecognize;
 
 mod expressions;
 mod json_forms;
 mod json_table;
+mod row_patterns;
 mod statements;
 
 /// Trino's SQL, as far as the parser can be told, for the tokens of one statement.
@@ -29,6 +31,7 @@ pub(super) struct RowhouseDialect {
     brackets: Brackets,
     effort: Effort,
     verdict: RefCell<Option<Verdict>>,
+    matches: RefCell<Vec<MatchRecognize>>,
 }
 
 /// Why a statement is not read on.
@@ -46,12 +49,17 @@ pub(super) enum Verdict {
 
 impl RowhouseDialect {
     pub(super) const fn new(brackets: Brackets, effort: Effort) -> Self {
-        Self { brackets, effort, verdict: RefCell::new(None) }
+        Self { brackets, effort, verdict: RefCell::new(None), matches: RefCell::new(Vec::new()) }
     }
 
     /// What was decided about the statement, where reading it was ended.
     pub(super) fn verdict(&self) -> Option<Verdict> {
         self.verdict.borrow().clone()
+    }
+
+    /// What was read of row patterns, by the indexes that stand for it.
+    pub(super) fn take_matches(&self) -> Vec<MatchRecognize> {
+        self.matches.take()
     }
 
     /// Ends the reading. The parser tries nothing else after this error.

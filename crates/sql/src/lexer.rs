@@ -138,6 +138,10 @@ pub(super) fn first_token(text: &str) -> &str {
     &text[..lexer.at]
 }
 
+/// `{-` and `-}` of a row pattern.
+pub(super) const EXCLUSION_BEGINS: Token = Token::Char('\u{E000}');
+pub(super) const EXCLUSION_ENDS: Token = Token::Char('\u{E001}');
+
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
@@ -250,8 +254,10 @@ impl<'t> Lexer<'t> {
             [b'|', b'|', ..] => (2, Token::StringConcat),
             [b'-', b'>', ..] => (2, Token::Arrow),
             [b'=', b'>', ..] => (2, Token::RArrow),
-            // Row patterns have these.
-            [b'-', b'}', ..] | [b'{', b'-', ..] => (2, NO_TOKEN),
+            [b'{', b'-', ..] => (2, EXCLUSION_BEGINS),
+            [b'-', b'}', ..] => (2, EXCLUSION_ENDS),
+            // Row patterns alone have these.
+            [sign @ (b'{' | b'}' | b'|' | b'^' | b'$'), ..] => (1, Token::Char(char::from(*sign))),
             [single, ..] => match single_character(*single) {
                 Some(token) => (1, token),
                 None => (self.rest().chars().next().map_or(1, char::len_utf8), NO_TOKEN),

@@ -21,6 +21,7 @@ pub mod json_text;
 mod keywords;
 mod lexer;
 mod literal_rows;
+mod match_recognize;
 pub mod number_text;
 mod parameter_constant;
 mod parameters;

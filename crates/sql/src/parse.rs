@@ -12,6 +12,7 @@ use super::effort::{Abandonment, Effort};
 use super::error::{Result, error, location_of, not_supported, syntax_error, type_mismatch};
 use super::explain::{Explain, take_explain};
 use super::lexer::{MAX_NESTING, byte_at, explain, first_token, nested_too_deep};
+use super::match_recognize::MatchRecognize;
 use super::routine::{Routine, begins_with, routines};
 use super::show::{Show, show};
 use super::spelling::{follows_set_operator, is_word, spelled};
@@ -26,6 +27,8 @@ pub(super) struct Parsed {
     pub(super) properties: Vec<StatementProperty>,
     /// Functions that it brings along.
     pub(super) routines: Vec<Routine>,
+    /// What it says of row patterns, which stands in it by its index.
+    pub(super) matches: Vec<MatchRecognize>,
     /// The statement.
     pub(super) body: Body,
 }
@@ -90,7 +93,8 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
         return Err(syntax_error(location_of(next.span.start), message));
     }
     check_names(&properties)?;
-    Ok(Parsed { explain, properties, routines, body })
+    let matches = dialect.take_matches();
+    Ok(Parsed { explain, properties, routines, matches, body })
 }
 
 /// The parser's error; it carries its place as text, and what was found as the parser spells it.
@@ -111,6 +115,9 @@ fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> 
         let parameter = shown(found.map_or("", |found| first_token(&text[found..])));
         return type_mismatch(place.or(end), format!("Invalid type parameter: {parameter}"));
     }
+    if found.is_some_and(|found| begins_pattern_of_window(message, &text[found..])) {
+        return not_supported(place.or(end), "a row pattern in a window");
+    }
     if let Some((place, next)) = found.zip(place).and_then(|(found, place)| without_by(&text[found..], place))
     {
         return syntax_error(Some(place), format!("expected: BY, found: {}", shown(next)));
@@ -123,6 +130,23 @@ fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> 
         _ => message.to_owned(),
     };
     syntax_error(place.or(end), with_small_letter(message))
+}
+
+/// Whether what the parser did not expect is of a row pattern where a window's frame begins or ends.
+fn begins_pattern_of_window(message: &str, rest: &str) -> bool {
+    let word = first_token(rest);
+    let next = first_token(rest[word.len()..].trim_start());
+    let are = |first: &str, second: &str| {
+        word.eq_ignore_ascii_case(first) && (second.is_empty() || next.eq_ignore_ascii_case(second))
+    };
+    if message.starts_with("Expected: ROWS, RANGE, GROUPS,") {
+        return are("MEASURES", "");
+    }
+    message.starts_with("Expected: ),")
+        && (are("PATTERN", "(")
+            || are("AFTER", "MATCH")
+            || are("INITIAL", "PATTERN")
+            || are("SEEK", "PATTERN"))
 }
 
 /// The token behind GROUP, ORDER or PARTITION, and its place, where it stands in the same line and is not BY.

@@ -9,8 +9,13 @@ mod columns;
 mod display;
 mod fields;
 mod join_key;
+mod match_recognize;
 
 pub use super::expr::ColumnId;
+pub use match_recognize::{
+    MAX_PATTERN_INSTRUCTIONS, MatchRecognize, Navigation, PatternAggregate, PatternExpr, PatternInput,
+    RowPattern, RowsPerMatch, SkipTo,
+};
 
 /// A column with the name people see (names may repeat) and its type.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +81,8 @@ pub enum Plan {
         /// Functions, each with its own window.
         functions: Vec<WindowCall>,
     },
+    /// Matches of a pattern of rows.
+    MatchRecognize(MatchRecognize),
     /// The rows in order.
     Sort {
         /// Rows.

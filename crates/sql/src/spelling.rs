@@ -11,6 +11,9 @@ pub(super) const EXPRESSION_FOLLOWS: Token = Token::Char('(');
 
 /// What no name of a statement stands between: DISTINCT, ALL and AUTO of GROUP BY are read as names.
 pub(super) const GROUPING_QUOTE: char = '`';
+/// Stands before a table in which row patterns are looked for, and in the place of the word behind it.
+pub(super) const MATCHED_ROWS_FOLLOW: Token = Token::Char('\u{E002}');
+pub(super) const MATCH_RECOGNIZE: Token = Token::Char('\u{E003}');
 
 /// The tokens as the parser reads them.
 pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
@@ -23,6 +26,7 @@ pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     insertions.extend(spell_grouping(&mut tokens));
     insertions.extend(spell_corresponding(&mut tokens));
     insertions.extend(spell_json_tables(&tokens, &brackets));
+    insertions.extend(spell_matches(&mut tokens, &brackets));
     if insertions.is_empty() {
         return tokens;
     }
@@ -138,6 +142,62 @@ fn spell_tables(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
         }
     }
     insertions
+}
+
+/// First words in the brackets of MATCH_RECOGNIZE. Sorted.
+const MATCH_CLAUSES: &[&str] =
+    &["AFTER", "ALL", "INITIAL", "MEASURES", "ONE", "ORDER", "PARTITION", "PATTERN", "SEEK"];
+
+/// `FROM t MATCH_RECOGNIZE (…) AS m` becomes `FROM TABLE(t MATCH_RECOGNIZE (…)) AS m`, which is read as an expression is.
+fn spell_matches(tokens: &mut [TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
+    let mut insertions = Vec::new();
+    // For each open bracket where the item of FROM begins, if there is one that no pattern was looked for in.
+    let mut items: Vec<Option<usize>> = vec![None];
+    for index in 0..tokens.len() {
+        match &tokens[index].token {
+            Token::LParen | Token::LBracket => items.push(Some(index + 1)),
+            Token::RParen | Token::RBracket if items.len() > 1 => {
+                items.pop();
+            }
+            Token::Comma => set_last(&mut items, index + 1),
+            Token::Word(word) if matches!(word.keyword, Keyword::FROM | Keyword::JOIN) => {
+                set_last(&mut items, index + 1);
+            }
+            Token::Word(word)
+                if word.quote_style.is_none()
+                    && word.value.eq_ignore_ascii_case("MATCH_RECOGNIZE")
+                    && has_match_clauses(tokens, index + 1) =>
+            {
+                let item = items.last_mut().and_then(Option::take).filter(|start| *start < index);
+                let (Some(start), Some(end)) = (item, brackets.closing(index + 1)) else { continue };
+                tokens[index].token = MATCH_RECOGNIZE;
+                for token in [Token::make_keyword("TABLE"), Token::LParen, MATCHED_ROWS_FOLLOW] {
+                    insertions.push(Insertion { before: start, token });
+                }
+                insertions.push(Insertion { before: end + 1, token: Token::RParen });
+            }
+            _ => {}
+        }
+    }
+    insertions
+}
+
+fn set_last(items: &mut [Option<usize>], start: usize) {
+    if let Some(last) = items.last_mut() {
+        *last = Some(start);
+    }
+}
+
+/// Whether what is in a bracket is no list of columns of a table that is called `match_recognize`.
+fn has_match_clauses(tokens: &[TokenWithSpan], opening: usize) -> bool {
+    let is_clause = matches!(
+        tokens.get(opening + 1).map(|token| &token.token),
+        Some(Token::Word(word)) if word.quote_style.is_none()
+            && MATCH_CLAUSES.binary_search(&word.value.to_ascii_uppercase().as_str()).is_ok()
+    );
+    let is_list =
+        matches!(tokens.get(opening + 2).map(|token| &token.token), Some(Token::Comma | Token::RParen));
+    tokens.get(opening).is_some_and(|token| token.token == Token::LParen) && is_clause && !is_list
 }
 
 /// Of `IN ((SELECT 1), 2)` the parser would read the first member and then expect the end.

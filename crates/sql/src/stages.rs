@@ -66,6 +66,7 @@ impl Numbering<'_> {
             Plan::MarkJoin(_) => "MarkJoin".to_owned(),
             Plan::Aggregate(_) => "Aggregate".to_owned(),
             Plan::Window { .. } => "Window".to_owned(),
+            Plan::MatchRecognize(_) => "PatternRecognition".to_owned(),
             Plan::Sort { .. } => "Sort".to_owned(),
             Plan::Limit { .. } => "Limit".to_owned(),
             Plan::Distinct { .. } => "Distinct".to_owned(),

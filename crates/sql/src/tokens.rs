@@ -21,8 +21,46 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<TokenWithSpan>> {
         let start = ErrorLocation { line_number: 1, column_number: 1 };
         return Err(syntax_error(Some(start), "the statement is empty"));
     }
+    mark_row_patterns(&mut tokens);
     check_depth(&tokens)?;
     Ok(tokens)
+}
+
+/// `?` in a row pattern, where it is no place of a constant.
+pub(super) const RELUCTANT: Token = Token::Char('?');
+
+/// Tells the `?` of row patterns from others: those in `PATTERN (…)`, itself in `MATCH_RECOGNIZE (…)`.
+fn mark_row_patterns(tokens: &mut [TokenWithSpan]) {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Bracket {
+        Other,
+        Recognition,
+        Pattern,
+    }
+    let mut open = vec![Bracket::Other];
+    let mut word = String::new();
+    for token in tokens {
+        let here = open.last().copied().unwrap_or(Bracket::Other);
+        match &token.token {
+            Token::LParen | Token::LBracket => open.push(match (here, word.as_str()) {
+                (Bracket::Pattern, _) | (Bracket::Recognition, "PATTERN") => Bracket::Pattern,
+                (_, "MATCH_RECOGNIZE") => Bracket::Recognition,
+                _ => Bracket::Other,
+            }),
+            Token::RParen | Token::RBracket if open.len() > 1 => {
+                open.pop();
+            }
+            Token::Placeholder(text) if here == Bracket::Pattern && text == "?" => token.token = RELUCTANT,
+            _ => {}
+        }
+        word.clear();
+        if let Token::Word(next) = &token.token
+            && next.quote_style.is_none()
+            && next.value.len() <= "MATCH_RECOGNIZE".len()
+        {
+            word = next.value.to_ascii_uppercase();
+        }
+    }
 }
 
 /// Refuses chains of operators that would make too deep a tree.

@@ -19,6 +19,7 @@ import casts
 import clauses
 import functions
 import json_table
+import patterns
 import routines
 import rows_and_words
 
@@ -26,6 +27,7 @@ import rows_and_words
 PARTS = {
     "answers.jsonl": (functions, casts, clauses, routines),
     "json_table.jsonl": (json_table,),
+    "patterns.jsonl": (patterns,),
     "rows_and_words.jsonl": (rows_and_words,),
 }
 

@@ -95,6 +95,7 @@ fn gives_no_rows(plan: &Plan) -> bool {
         | Plan::Unnest { input, .. } => is_empty_relation(input),
         Plan::Aggregate(aggregate) => !aggregate.keys.is_empty() && is_empty_relation(&aggregate.input),
         Plan::MarkJoin(join) => is_empty_relation(&join.left),
+        Plan::MatchRecognize(node) => is_empty_relation(&node.input),
         Plan::Join(join) => {
             let (left, right) = (is_empty_relation(&join.left), is_empty_relation(&join.right));
             match join.kind {

@@ -163,7 +163,7 @@ impl Lowering<'_> {
     }
 
     /// The column of a partition's or an order's key. The columns by which its rows are sorted are added, too.
-    fn window_key(
+    pub(super) fn window_key(
         &mut self,
         key: &SortKey,
         sort: &mut Vec<(PlSmallStr, bool, bool)>,

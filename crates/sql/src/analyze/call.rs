@@ -7,6 +7,7 @@ use sqlparser::ast::{
     OrderByExpr, WindowType,
 };
 
+use super::call_sites::{label_star, misplaced_star};
 use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::place::{place_of, place_of_name};
 use super::session_zone::{SessionZone, resolved_in};
@@ -33,6 +34,8 @@ pub(super) struct Call<'c> {
     pub(super) ignore_nulls: bool,
     pub(super) over: Option<&'c WindowType>,
     pub(super) on_overflow: Option<&'c ListAggOnOverflow>,
+    /// `a` of `count(a.*)`.
+    pub(super) label_star: Option<&'c ObjectName>,
 }
 
 impl Analyzer<'_> {
@@ -44,8 +47,17 @@ impl Analyzer<'_> {
             let place = place_of_name(&function.name);
             return Err(syntax_error(place, "mismatched input 'TABLE'. Expecting: an expression"));
         }
-        let call = take_apart(function)?;
+        let mut call = take_apart(function)?;
+        if let Some((star, count)) = label_star(function) {
+            if context.pattern.is_none() || call.name != "count" || count > 1 {
+                return Err(misplaced_star(star));
+            }
+            call.label_star = Some(star);
+        }
         call.refuse_in_lambda(context)?;
+        if let Some(value) = self.pattern_call(&call, function, context)? {
+            return Ok(value);
+        }
         if let Some(value) = self.routine_call(&call, context)? {
             return Ok(value);
         }
@@ -67,6 +79,9 @@ impl Analyzer<'_> {
         }
         if let Some(aggregate) = AggregateFunction::by_name(name) {
             self.refuse_lambdas(aggregate.name(), aggregate.signatures(), &call, context)?;
+            if context.pattern.is_some() {
+                return self.pattern_aggregate(aggregate, &call, context);
+            }
             return match call.over {
                 Some(over) => self.aggregate_over_window(aggregate, &call, over, context),
                 None => self.aggregate_call(aggregate, &call, context),
@@ -277,6 +292,7 @@ fn take_apart(function: &Function) -> Result<Call<'_>> {
         ignore_nulls: matches!(null_treatment, Some(NullTreatment::IgnoreNulls)),
         over: over.as_ref(),
         on_overflow: None,
+        label_star: None,
     };
     match args {
         FunctionArguments::None => {}
@@ -292,6 +308,8 @@ fn take_apart(function: &Function) -> Result<Call<'_>> {
                 match arg {
                     FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => call.args.push(expr),
                     FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if args.len() == 1 => call.is_star = true,
+                    // Whoever takes it has looked for it.
+                    FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(_)) => {}
                     FunctionArg::Unnamed(_) => return Err(not_supported(place, "this argument")),
                     FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => {
                         return Err(not_supported(place, "an argument by name"));

@@ -9,10 +9,12 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Ident, NamedWindowDefinition, OrderByExpr};
 
 use super::known_routine::KnownRoutine;
+use super::pattern_scope::PatternScope;
 use super::scope::{Scope, ScopeField};
 use super::token_places::TokenPlaces;
 use crate::error::{Result, error, not_supported};
 use crate::expr::Expr;
+use crate::match_recognize::MatchRecognize;
 use crate::plan::{AggregateCall, ColumnId, Field, JoinKey, Plan, SharedId, WindowCall};
 use crate::statement::{Inputs, Session, TableRef, TableSchema, TableSchemas};
 use crate::types::Type;
@@ -34,6 +36,8 @@ pub(super) struct Analyzer<'a> {
     /// Parameters of lambda expressions by how deep these stand in others, name in lower case and type: equal expressions
     /// are told by equal parts.
     pub(super) lambda_parameters: HashMap<(usize, String, Type), ColumnId>,
+    /// What it says of row patterns.
+    pub(super) matches: Vec<Rc<MatchRecognize>>,
     /// Functions that the statement brings along.
     pub(super) routines: Vec<KnownRoutine>,
     /// The one whose body is analyzed.
@@ -106,6 +110,8 @@ pub(super) struct Context<'s> {
     pub(super) is_in_aggregate: bool,
     /// The parameters of the lambda expressions around, the innermost last.
     pub(super) lambdas: Vec<Vec<Field>>,
+    /// What names mean in a measure or a definition of a row pattern.
+    pub(super) pattern: Option<PatternScope>,
 }
 
 /// Columns of the select list by their names.
@@ -149,6 +155,7 @@ impl<'s> Context<'s> {
             pending: Vec::new(),
             is_in_aggregate: false,
             lambdas: Vec::new(),
+            pattern: None,
         }
     }
 }

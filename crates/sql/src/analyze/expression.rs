@@ -6,6 +6,7 @@ use sqlparser::ast::{Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr,
 use super::context::{Analyzer, Context, Pending, refuse_if, user_error};
 use super::lambda::lambda_parameter;
 use super::literal::{offset_of_time, zoned_timestamp};
+use super::pattern_scope::OfRow;
 use super::place::{place_of, place_of_query};
 use super::scope::Scope;
 use super::session_zone::{SessionZone, cast_in};
@@ -137,6 +138,9 @@ impl Analyzer<'_> {
             {
                 return Err(not_supported(place, "a subquery in a lambda expression"));
             }
+            AstExpr::AnyOp { .. } | AstExpr::AllOp { .. } if context.pattern.is_some() => {
+                return Err(not_supported(place, "ANY and ALL of a subquery in a row pattern"));
+            }
             AstExpr::Subquery(query) => self.scalar_subquery(query, context)?,
             AstExpr::Exists { subquery, negated } => {
                 let mark = self.exists(subquery, context)?;
@@ -161,6 +165,7 @@ impl Analyzer<'_> {
             AstExpr::Convert { .. } => return Err(not_supported(place, "CONVERT")),
             AstExpr::Overlay { .. } => return Err(not_supported(place, "OVERLAY")),
             AstExpr::Collate { .. } => return Err(not_supported(place, "COLLATE")),
+            AstExpr::Prefixed { prefix, value } => self.with_mode(prefix, value, context)?,
             AstExpr::Lambda(_) => {
                 let message = "Lambda expression should always be used inside a function";
                 return Err(type_mismatch(place, message));
@@ -171,8 +176,7 @@ impl Analyzer<'_> {
             AstExpr::Wildcard(_) | AstExpr::QualifiedWildcard(..) => {
                 return Err(not_supported(place, "'*' in an expression"));
             }
-            AstExpr::Prefixed { .. }
-            | AstExpr::Struct { .. }
+            AstExpr::Struct { .. }
             | AstExpr::Named { .. }
             | AstExpr::Dictionary(_)
             | AstExpr::Map(_)
@@ -195,6 +199,9 @@ impl Analyzer<'_> {
 
     fn name(&mut self, path: &[Ident], context: &mut Context<'_>) -> Result<Expr> {
         let place = path.first().and_then(|part| location_of(part.span.start));
+        if context.pattern.is_some() {
+            return self.pattern_name(path, context);
+        }
         if let Some(parameter) = lambda_parameter(path, context, place)? {
             return Ok(parameter);
         }
@@ -425,8 +432,17 @@ impl Analyzer<'_> {
         query: &sqlparser::ast::Query,
         context: &mut Context<'_>,
     ) -> Result<Expr> {
-        let value = self.expression(value, context)?;
-        self.in_query(value, query, context)
+        let known = context.pattern.as_ref().map_or(0, |pattern| pattern.references.len());
+        let around = context.pattern.as_mut().and_then(|pattern| pattern.of_row.replace(OfRow::Sought));
+        let analyzed = self.expression(value, context);
+        if let Some(pattern) = &mut context.pattern {
+            pattern.of_row = around;
+            if let Some(labelled) = pattern.references[known..].iter().find(|found| found.labels.is_some()) {
+                let message = "IN-PREDICATE with labeled column reference is not yet supported";
+                return Err(user_error(ErrorCode::NotSupported, labelled.place, message));
+            }
+        }
+        self.in_query(analyzed?, query, context)
     }
 }
 

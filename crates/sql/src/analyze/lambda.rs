@@ -308,6 +308,10 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<Expr> {
         let place = place_of(expr);
+        if context.pattern.is_some() {
+            let message = "Lambda expression in pattern recognition context is not yet supported";
+            return Err(user_error(ErrorCode::NotSupported, place, message));
+        }
         let names = names(lambda);
         if names.len() != types.len() {
             let (expected, found) = (types.len(), names.len());

@@ -9,7 +9,7 @@ use sqlparser::ast::{
 use super::call::Call;
 use super::context::{Analyzer, Context, user_error};
 use crate::error::Result;
-use crate::expr::{Expr, ExprKind, Value};
+use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::functions::{ArrayAggregate, ScalarFunction};
 use crate::plan::{ColumnId, Field};
 use crate::types::Type;
@@ -39,8 +39,9 @@ impl Analyzer<'_> {
         if call.args.len() != count {
             return unexpected();
         }
-        let of_group = array_agg(call, function);
-        let values = self.call(&of_group, context)?;
+        let is_of_match = context.pattern.is_some();
+        let of_group = array_agg(call, function, !is_of_match);
+        let mut values = self.call(&of_group, context)?;
         let fits = match &values.data_type {
             Type::Array(element) => match (aggregate, &**element) {
                 (A::MapUnion, element) => matches!(element, Type::Map(..)),
@@ -52,6 +53,9 @@ impl Analyzer<'_> {
         };
         if !fits {
             return unexpected();
+        }
+        if is_of_match {
+            values = self.with_known_keys(values, count == 2, call)?;
         }
         let map = match aggregate {
             A::Histogram => self.scalar_call(ScalarFunction::ArrayHistogram, vec![values], call.place)?,
@@ -66,6 +70,29 @@ impl Analyzer<'_> {
             }
         };
         Ok(Some(map))
+    }
+
+    /// What FILTER leaves of the arguments, where an aggregate takes none: the elements that are not NULL or, of rows,
+    /// whose first field is not; NULL where there are none.
+    fn with_known_keys(&mut self, values: Expr, are_rows: bool, call: &Call<'_>) -> Result<Expr> {
+        let Type::Array(element) = values.data_type.clone() else { return Ok(values) };
+        let data_type = values.data_type.clone();
+        let parameter = self.parameter((*element).clone());
+        let entry = Expr::column(parameter.0, (*element).clone());
+        let key = match &*element {
+            Type::Row(fields) if are_rows => {
+                let key_type = fields.first().map_or(Type::Unknown, |key| key.data_type.clone());
+                Expr::new(ExprKind::RowField { input: Box::new(entry), index: 0 }, key_type)
+            }
+            _ => entry,
+        };
+        let is_known = Expr::new(ExprKind::IsNull(Box::new(key)), Type::Boolean).negated();
+        let known = applied(ScalarFunction::Filter, values, vec![parameter], is_known, data_type.clone());
+        let count = self.scalar_call(ScalarFunction::Cardinality, vec![known.clone()], call.place)?;
+        let none = Expr::literal(Value::Integer(0), Type::BigInt);
+        let is_some = Expr::comparison(ComparisonOperator::GreaterThan, count, none);
+        let kind = ExprKind::Case { branches: vec![(is_some, known)], otherwise: None };
+        Ok(Expr::new(kind, data_type).at(call.place))
     }
 
     /// Of entries, the first value of each key.
@@ -110,10 +137,11 @@ fn applied(
     Expr::new(ExprKind::Call { function, args: vec![value, lambda] }, data_type)
 }
 
-/// The array of the arguments of a call, where the first is not NULL.
-fn array_agg(call: &Call<'_>, function: &Function) -> Function {
+/// The array of the arguments of a call; `is_filtered` where the first is not NULL.
+fn array_agg(call: &Call<'_>, function: &Function, is_filtered: bool) -> Function {
     let args: Vec<AstExpr> = call.args.iter().map(|arg| (*arg).clone()).collect();
-    let is_known = args.first().map(|key| AstExpr::IsNotNull(Box::new(key.clone())));
+    let key = args.first().filter(|_| is_filtered);
+    let is_known = key.map(|key| AstExpr::IsNotNull(Box::new(key.clone())));
     let value = match args.as_slice() {
         [only] => only.clone(),
         _ => AstExpr::Tuple(args),

@@ -49,6 +49,7 @@ pub(super) fn place_of(expr: &Expr) -> Option<ErrorLocation> {
             Expr::TypedString(typed) => return location_of(typed.value.span.start),
             Expr::Interval(interval) => &interval.value,
             Expr::Function(function) => return place_of_name(&function.name),
+            Expr::Prefixed { prefix, .. } => return location_of(prefix.span.start),
             Expr::Case { case_token, .. } => return location_of(case_token.0.span.start),
             Expr::Subquery(query) | Expr::Exists { subquery: query, .. } => return place_of_query(query),
             Expr::Lambda(lambda) => {

@@ -92,6 +92,24 @@ impl Analyzer<'_> {
         located(self.join(left, right, join_operator, parent), place)
     }
 
+    /// An item that stands alone.
+    pub(super) fn single_factor(
+        &mut self,
+        factor: &TableFactor,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Source> {
+        match self.factor(factor, None, parent)? {
+            Item::Source(source) | Item::Lateral(source) => Ok(source),
+            Item::Unnest(unnest) => {
+                let one_row = Source {
+                    plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
+                    fields: Vec::new(),
+                };
+                self.unnest(one_row, unnest, false)
+            }
+        }
+    }
+
     /// One item; `before` are the columns that an UNNEST may take arrays from.
     fn factor(
         &mut self,

@@ -14,6 +14,7 @@ use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, Value};
 use crate::functions::ScalarFunction;
 use crate::keywords::TABLE_ARGUMENT;
+use crate::match_recognize::index_of;
 use crate::plan::{Field, Plan};
 use crate::types::Type;
 
@@ -46,13 +47,16 @@ impl Argument<'_> {
 }
 
 impl Analyzer<'_> {
-    /// `TABLE(function(…))`.
+    /// `TABLE(function(…))`, or what stands for a MATCH_RECOGNIZE.
     pub(super) fn table_function(
         &mut self,
         call: &AstExpr,
         alias: Option<&TableAlias>,
         parent: Option<&Scope<'_>>,
     ) -> Result<Source> {
+        if let Some(index) = index_of(call) {
+            return self.match_recognize(index, alias, parent);
+        }
         let AstExpr::Function(Function { name, args: FunctionArguments::List(list), .. }) = call else {
             return Err(not_supported(place_of(call), "a table function of this form"));
         };

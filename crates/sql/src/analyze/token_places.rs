@@ -116,13 +116,14 @@ impl TokenPlaces {
 
     /// Where Trino takes an expression to be: a comparison and its like at their operator.
     pub(super) fn place_of(&self, expr: &Expr) -> Option<ErrorLocation> {
-        let operator = match expr {
-            Expr::BinaryOp { op, right, .. } => symbol(op)
-                .zip(place_of(right))
-                .and_then(|(symbol, right)| self.nth_before(Sign::Operator(symbol), right, 1)),
-            _ => None,
-        };
-        operator.or_else(|| place_of(expr))
+        self.of_operator(expr).or_else(|| place_of(expr))
+    }
+
+    /// Where the operator of an expression stands, which is the place that Trino gives it.
+    pub(super) fn of_operator(&self, expr: &Expr) -> Option<ErrorLocation> {
+        let Expr::BinaryOp { op, right, .. } = expr else { return None };
+        let (symbol, right) = symbol(op).zip(place_of(right))?;
+        self.nth_before(Sign::Operator(symbol), right, 1)
     }
 
     /// Where the literal begins whose text is at a place.

@@ -13,11 +13,12 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::json_forms::{JSON_FORMS, json_form};
 use super::json_table::json_table;
+use super::row_patterns::match_recognize;
 use super::{RowhouseDialect, text};
 use crate::brackets::Content;
-use crate::keywords::is_reserved;
+use crate::keywords::{is_reserved, is_reserved_word};
 use crate::lexer::plain_number;
-use crate::spelling::EXPRESSION_FOLLOWS;
+use crate::spelling::{EXPRESSION_FOLLOWS, MATCHED_ROWS_FOLLOW};
 
 /// Reserved words with which an expression begins all the same. Sorted.
 const BEGINS_EXPRESSION: &[&str] = &[
@@ -51,6 +52,12 @@ pub(super) fn prefix(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Resu
     match token {
         Token::Word(word) => {
             let word = word.clone();
+            if is_processing_mode(parser, &word) {
+                parser.advance_token();
+                let name = parser.parse_object_name(false)?;
+                let value = Box::new(parser.parse_function(name)?);
+                return Ok(Expr::Prefixed { prefix: identifier(&word, span), value });
+            }
             begun_by_word(dialect, parser, &word, span)
         }
         Token::UnicodeStringLiteral(_) => text(parser).map(Expr::Value),
@@ -76,8 +83,22 @@ pub(super) fn prefix(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Resu
             parser.advance_token();
             parenthesized(dialect, parser)
         }
+        marker if *marker == MATCHED_ROWS_FOLLOW => match_recognize(dialect, parser),
         _ => parser.expected_ref("an expression", parser.peek_token_ref()),
     }
+}
+
+/// `FINAL LAST(x)`, `RUNNING sum(x)`.
+fn is_processing_mode(parser: &Parser<'_>, word: &Word) -> bool {
+    word.quote_style.is_none()
+        && ["FINAL", "RUNNING"].iter().any(|mode| word.value.eq_ignore_ascii_case(mode))
+        && is_name(&parser.peek_nth_token_ref(1).token)
+        && matches!(parser.peek_nth_token_ref(2).token, Token::LParen | Token::Period)
+}
+
+/// Whether a function may be called so: `final IN (1, 2)` and `GROUP BY final QUALIFY (…)` name a column.
+fn is_name(token: &Token) -> bool {
+    matches!(token, Token::Word(word) if word.keyword != Keyword::QUALIFY) && !is_reserved_word(token)
 }
 
 fn begun_by_word(

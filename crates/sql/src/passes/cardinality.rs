@@ -146,6 +146,7 @@ impl<'a> Estimator<'a> {
                 Estimate { rows: source.rows * UNKNOWN_ELEMENTS, ..source }
             }
             Plan::Window { input, .. } | Plan::Sort { input, .. } => self.estimate(input),
+            Plan::MatchRecognize(node) => self.estimate(&node.input),
         }
     }
 

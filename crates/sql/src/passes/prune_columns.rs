@@ -88,13 +88,11 @@ impl Pruner {
                     self.prune(plan, wanted);
                     return;
                 }
-                let mut below = wanted.clone();
-                for expr in plan.expressions() {
-                    below.extend(expr.columns());
-                }
-                if let Plan::Window { input, .. } = plan {
-                    self.prune(input, &below);
-                }
+                self.prune_with_expressions(plan, wanted);
+            }
+            Plan::MatchRecognize(node) => {
+                retain(&mut node.measures, wanted, |(field, _)| field.id);
+                self.prune_with_expressions(plan, wanted);
             }
             Plan::Sort { input, keys } => {
                 let mut wanted = wanted.clone();
@@ -124,6 +122,17 @@ impl Pruner {
                 wanted.extend(arrays.iter().flat_map(|(array, _)| array.columns()));
                 self.prune(input, &wanted);
             }
+        }
+    }
+
+    /// A node with one input, of which it wants what its expressions name, too.
+    fn prune_with_expressions(&mut self, plan: &mut Plan, wanted: &Wanted) {
+        let mut below = wanted.clone();
+        for expr in plan.expressions() {
+            below.extend(expr.columns());
+        }
+        for input in plan.inputs_mut() {
+            self.prune(input, &below);
         }
     }
 

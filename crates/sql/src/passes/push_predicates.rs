@@ -63,6 +63,14 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
             to_input.extend(implied_over(&rest, &common));
             Plan::Window { input: Box::new(push(*input, to_input)), functions }.filtered(rest)
         }
+        Plan::MatchRecognize(mut node) => {
+            // As above: whole partitions.
+            let keys: HashSet<ColumnId> = node.partition_by.iter().filter_map(Expr::as_column).collect();
+            let (mut to_input, rest) = naming_only(predicates, &keys);
+            to_input.extend(implied_over(&rest, &keys));
+            node.input = Box::new(push(*node.input, to_input));
+            Plan::MatchRecognize(node).filtered(rest)
+        }
         Plan::Sort { input, keys } => Plan::Sort { input: Box::new(push(*input, predicates)), keys },
         Plan::Distinct { input, on: None } => {
             Plan::Distinct { input: Box::new(push(*input, predicates)), on: None }

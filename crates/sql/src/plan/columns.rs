@@ -48,6 +48,7 @@ impl Plan {
             Self::MarkJoin(join) => vec![&join.mark],
             Self::Aggregate(aggregate) => aggregate.aggregates.iter().map(|call| &call.output).collect(),
             Self::Window { functions, .. } => functions.iter().map(|call| &call.output).collect(),
+            Self::MatchRecognize(node) => node.measures.iter().map(|(field, _)| field).collect(),
             Self::Unnest { arrays, ordinality, .. } => {
                 arrays.iter().flat_map(|(_, fields)| fields).chain(ordinality).collect()
             }
@@ -99,6 +100,7 @@ impl Plan {
             Self::Window { functions, .. } => {
                 functions.iter_mut().for_each(|call| new(&mut call.output.id));
             }
+            Self::MatchRecognize(node) => node.measures.iter_mut().for_each(|(field, _)| new(&mut field.id)),
             Self::Unnest { arrays, ordinality, .. } => {
                 arrays.iter_mut().flat_map(|(_, fields)| fields).for_each(|field| new(&mut field.id));
                 ordinality.iter_mut().for_each(|field| new(&mut field.id));

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{AggregateCall, Frame, FrameBound, FrameUnit, Join, JoinKey, Plan, SetOperationKind, WindowCall};
+use super::{
+    AggregateCall, Frame, FrameBound, FrameUnit, Join, JoinKey, MatchRecognize, Plan, SetOperationKind,
+    WindowCall,
+};
 use crate::expr::{Expr, SortKey};
 
 impl fmt::Display for Plan {
@@ -80,6 +83,7 @@ fn write_head(f: &mut fmt::Formatter<'_>, plan: &Plan) -> fmt::Result {
             write!(f, "Aggregate [{}] {}", join(&aggregate.keys), join(&aggregate.aggregates))
         }
         Plan::Window { input: _, functions } => write!(f, "Window {}", join(functions)),
+        Plan::MatchRecognize(node) => write_matches(f, node),
         Plan::Sort { input: _, keys } => write!(f, "Sort {}", join(keys)),
         Plan::Limit { input: _, offset, limit } => match limit {
             Some(limit) => write!(f, "Limit {limit} offset {offset}"),
@@ -109,6 +113,19 @@ fn write_head(f: &mut fmt::Formatter<'_>, plan: &Plan) -> fmt::Result {
         }
         Plan::EnforceSingleRow { .. } => f.write_str("EnforceSingleRow"),
     }
+}
+
+fn write_matches(f: &mut fmt::Formatter<'_>, node: &MatchRecognize) -> fmt::Result {
+    let measures = node.measures.iter().map(|(field, value)| format!("{}={}", field.id, value.value));
+    write!(f, "MatchRecognize [{}]", join(measures))?;
+    write!(f, " PARTITION BY [{}]", join(&node.partition_by))?;
+    write!(f, " ORDER BY [{}]", join(&node.order_by))?;
+    for (label, condition) in node.labels.iter().zip(&node.conditions) {
+        if let Some(condition) = condition {
+            write!(f, " {label}={}", condition.value)?;
+        }
+    }
+    Ok(())
 }
 
 fn write_condition(f: &mut fmt::Formatter<'_>, keys: &[JoinKey], residual: Option<&Expr>) -> fmt::Result {

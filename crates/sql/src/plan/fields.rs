@@ -59,6 +59,7 @@ impl Plan {
                 fields.extend(functions.iter().map(|call| call.output.clone()));
                 fields
             }
+            Self::MatchRecognize(node) => node.fields(),
             Self::Unnest { input, arrays, ordinality, is_outer: _ } => {
                 let mut fields = input.fields();
                 fields.extend(arrays.iter().flat_map(|(_, fields)| fields.clone()));
@@ -86,6 +87,7 @@ impl Plan {
             | Self::Unnest { input, .. }
             | Self::EnforceSingleRow { input } => vec![input],
             Self::Aggregate(aggregate) => vec![&aggregate.input],
+            Self::MatchRecognize(node) => vec![&node.input],
             Self::Join(join) => vec![&join.left, &join.right],
             Self::MarkJoin(join) => vec![&join.left, &join.right],
             Self::SetOperation { inputs, .. } => inputs.iter().collect(),
@@ -105,6 +107,7 @@ impl Plan {
             | Self::Unnest { input, .. }
             | Self::EnforceSingleRow { input } => vec![input],
             Self::Aggregate(aggregate) => vec![&mut aggregate.input],
+            Self::MatchRecognize(node) => vec![&mut node.input],
             Self::Join(join) => vec![&mut join.left, &mut join.right],
             Self::MarkJoin(join) => vec![&mut join.left, &mut join.right],
             Self::SetOperation { inputs, .. } => inputs.iter_mut().collect(),
@@ -147,6 +150,7 @@ impl Plan {
                         .chain(call.frame.expressions())
                 })
                 .collect(),
+            Self::MatchRecognize(node) => node.expressions(),
             Self::Sort { keys, .. } => keys.iter().map(|key| &key.expr).collect(),
             Self::Unnest { arrays, .. } => arrays.iter().map(|(array, _)| array).collect(),
         }
@@ -194,6 +198,7 @@ impl Plan {
                         .chain(call.frame.expressions_mut())
                 })
                 .collect(),
+            Self::MatchRecognize(node) => node.expressions_mut(),
             Self::Sort { keys, .. } => keys.iter_mut().map(|key| &mut key.expr).collect(),
             Self::Unnest { arrays, .. } => arrays.iter_mut().map(|(array, _)| array).collect(),
         }

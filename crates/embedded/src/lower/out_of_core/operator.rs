@@ -42,6 +42,7 @@ impl Keyed {
                 let is_same = others.iter().all(|other| other.partition_by == first.partition_by);
                 is_same.then(|| keyed(vec![first.partition_by.clone()], Held::One(0)))?
             }
+            Plan::MatchRecognize(node) => keyed(vec![node.partition_by.clone()], Held::One(0)),
             Plan::Join(Join { kind, keys, residual, .. }) => {
                 keyed(sides(keys), Held::by(*kind, residual.is_some()))
             }

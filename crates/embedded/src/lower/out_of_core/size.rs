@@ -79,6 +79,7 @@ fn rows(plan: &Plan, shared: &HashMap<SharedId, Shared>) -> u64 {
         Plan::Join(join) if join.keys.is_empty() => of(&join.left).saturating_mul(of(&join.right)),
         Plan::Join(join) => of(&join.left).max(of(&join.right)),
         Plan::MarkJoin(join) => of(&join.left),
+        Plan::MatchRecognize(node) => of(&node.input),
         Plan::Unnest { input, .. } => of(input).saturating_mul(ELEMENTS),
         Plan::SetOperation { inputs, .. } => inputs.iter().map(of).fold(0, u64::saturating_add),
         Plan::Filter { input, .. }

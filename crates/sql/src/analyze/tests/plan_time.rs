@@ -95,6 +95,8 @@ const RELATIONS: &[&str] = &[
     "(SELECT CASE WHEN a > 1 THEN a ELSE a + 1 END AS a FROM #)",
     "(SELECT coalesce(a, a + 1) AS a FROM # WHERE a BETWEEN a - 1 AND a + 1)",
     "(SELECT a FROM (VALUES 1, 2) v (a) WHERE a IN (SELECT a FROM #))",
+    "(SELECT a FROM # MATCH_RECOGNIZE (ORDER BY a MEASURES X.a AS b ALL ROWS PER MATCH PATTERN (X Y*) DEFINE Y AS a > PREV(a)))",
+    "(SELECT b AS a FROM (SELECT a FROM #) MATCH_RECOGNIZE (MEASURES LAST(X.a) + max(Y.a) AS b PATTERN (X+ Y) DEFINE X AS a > 1))",
 ];
 
 /// What is repeated side by side, in a statement where `#` is.
@@ -148,6 +150,23 @@ const LISTS: &[(&str, &str, &str)] = &[
     ("#", "SELECT a FROM t", " UNION "),
     ("#", "SELECT a FROM t", " EXCEPT "),
     ("#", "(SELECT a FROM t LIMIT @)", " UNION ALL "),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES # PATTERN (X) DEFINE X AS true)", "a + @ AS c@", ", "),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES # AS d PATTERN (X) DEFINE X AS true)", "LAST(X.a, @)", " + "),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES # AS d PATTERN (X) DEFINE X AS true)", "sum(X.a + @)", " + "),
+    (
+        "SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS d PATTERN (X) DEFINE X AS #)",
+        "a > PREV(a, @)",
+        " AND ",
+    ),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS d PATTERN (#) DEFINE X1 AS true)", "X@", " "),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS d PATTERN (#) DEFINE X1 AS true)", "X@", " | "),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS d PATTERN (#) DEFINE X1 AS true)", "X@{@}", " "),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS d PATTERN (PERMUTE(#)) DEFINE X1 AS true)", "X@", ", "),
+    (
+        "SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS d PATTERN (X) SUBSET # DEFINE X AS true)",
+        "U@ = (X)",
+        ", ",
+    ),
     ("WITH # SELECT 1", "w@ AS (SELECT @ AS x)", ", "),
 ];
 

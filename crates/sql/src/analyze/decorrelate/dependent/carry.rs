@@ -5,7 +5,7 @@ use super::{Dependent, Domain, columns_of, substituted_key};
 use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{Expr, SortKey};
-use crate::plan::{Field, JoinKind, MarkJoin, Plan, SetOperationKind};
+use crate::plan::{Field, JoinKind, MarkJoin, MatchRecognize, Plan, SetOperationKind};
 use crate::types::Type;
 use rowhouse_model::ErrorLocation;
 
@@ -63,6 +63,7 @@ impl Analyzer<'_> {
                 }
                 Ok(Dependent { plan, values: pushed.values })
             }
+            Plan::MatchRecognize(node) => self.push_matches(node, domain, place),
             Plan::Sort { input, keys: _ } => self.push(*input, domain, place),
             Plan::Limit { input, offset, limit } => {
                 let (pushed, order_by) = self.push_sorted(*input, domain, place)?;
@@ -115,6 +116,27 @@ impl Analyzer<'_> {
             // They name no columns, and have been joined with the domain as they are.
             Plan::Scan(_) | Plan::Shared { .. } => Err(refused(place, "this in it")),
         }
+    }
+
+    /// Each value of the domain is a partition of its own.
+    fn push_matches(
+        &mut self,
+        mut node: MatchRecognize,
+        domain: &Domain,
+        place: Option<ErrorLocation>,
+    ) -> Result<Dependent> {
+        let pushed = self.push(*node.input, domain, place)?;
+        let definitions = pushed.definitions();
+        let partition: Vec<Expr> = columns_of(&pushed.fields(domain));
+        node.input = Box::new(pushed.plan);
+        let mut plan = Plan::MatchRecognize(node);
+        for expr in plan.expressions_mut() {
+            *expr = expr.clone().substituted(&definitions);
+        }
+        if let Plan::MatchRecognize(node) = &mut plan {
+            node.partition_by.extend(partition);
+        }
+        Ok(Dependent { plan, values: pushed.values })
     }
 
     /// Rows that are written out, each a row for every value of the domain.
