@@ -15,6 +15,7 @@ use self::condition::{Conditions, Memory};
 use self::measures::Output;
 use self::prepared::{Preparation, Prepared};
 use super::Lowering;
+use super::window::Before;
 use crate::column::column_name;
 use crate::data_type::storage;
 use crate::datum::{Reader, compare};
@@ -40,10 +41,10 @@ impl Lowering<'_> {
         let frame = self.lower(&node.input)?;
         let mut preparation = Preparation::new(self);
         let prepared = preparation.prepare(node)?;
-        let Preparation { staged, before, .. } = preparation;
+        let Before { columns, staged } = preparation.before;
         let mut inputs: Vec<Expr> =
             node.input.fields().iter().map(|field| col(column_name(field.id))).collect();
-        inputs.extend(before);
+        inputs.extend(columns);
         let fields = plan.fields();
         let kept: Vec<PlSmallStr> = fields
             .iter()

@@ -54,7 +54,7 @@ impl Counting<'_> {
     fn counts_of(&mut self, plan: &Plan, is_whole: bool) -> (Option<u64>, Vec<Option<u64>>) {
         let asks_for_all = match plan {
             Plan::Limit { limit, .. } => limit.is_none() && is_whole,
-            Plan::Aggregate(_) | Plan::Sort { .. } | Plan::Window { .. } => true,
+            Plan::Aggregate(_) | Plan::Sort { .. } | Plan::Window { .. } | Plan::MatchRecognize(_) => true,
             _ => is_whole,
         };
         let mut inputs = Vec::with_capacity(2);
@@ -78,6 +78,7 @@ impl Counting<'_> {
             | Plan::Aggregate(_)
             | Plan::Distinct { .. }
             | Plan::SetOperation { .. }
+            | Plan::MatchRecognize(_)
             | Plan::Unnest { .. } => self.counted(plan, is_whole),
         };
         let own = std::iter::once(count).chain(below).collect();

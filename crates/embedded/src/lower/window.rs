@@ -49,9 +49,9 @@ struct Prepared {
 }
 
 /// The expressions that are computed before the rows are sorted.
-struct Before {
-    columns: Vec<Expr>,
-    staged: Staged,
+pub(super) struct Before {
+    pub(super) columns: Vec<Expr>,
+    pub(super) staged: Staged,
 }
 
 impl Lowering<'_> {

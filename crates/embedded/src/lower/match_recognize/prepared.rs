@@ -1,6 +1,6 @@
 //! What is made ready of a MATCH_RECOGNIZE before its rows are there.
 
-use polars::prelude::{Expr as PolarsExpr, PlSmallStr};
+use polars::prelude::PlSmallStr;
 use rowhouse_model::QueryError;
 
 use super::body::Body;
@@ -9,6 +9,7 @@ use super::input::{Aggregate, Argument, Computed, Input};
 use crate::column::column_name;
 use crate::expression::lower_expression;
 use crate::lower::Lowering;
+use crate::lower::window::Before;
 use crate::row_pattern::{Program, Slots};
 use rowhouse_sql::expr::{ColumnId, Expr, ExprKind};
 use rowhouse_sql::plan::{MatchRecognize, PatternAggregate, PatternExpr, PatternInput, RowsPerMatch, SkipTo};
@@ -33,16 +34,15 @@ pub(super) struct Prepared {
 /// Makes ready what a node names; the columns of values are computed beside those of the input.
 pub(super) struct Preparation<'p, 'l> {
     pub(super) lowering: &'p mut Lowering<'l>,
-    pub(super) staged: crate::expression::Staged,
     /// Computed before.
-    pub(super) before: Vec<PolarsExpr>,
+    pub(super) before: Before,
     values: Vec<(Expr, PlSmallStr, Type)>,
 }
 
 impl<'p, 'l> Preparation<'p, 'l> {
     pub(super) fn new(lowering: &'p mut Lowering<'l>) -> Self {
-        let staged = lowering.staged();
-        Self { lowering, staged, before: Vec::new(), values: Vec::new() }
+        let before = Before { columns: Vec::new(), staged: lowering.staged() };
+        Self { lowering, before, values: Vec::new() }
     }
 
     pub(super) fn prepare(&mut self, node: &MatchRecognize) -> Result<Prepared, QueryError> {
@@ -50,11 +50,11 @@ impl<'p, 'l> Preparation<'p, 'l> {
         for key in &node.partition_by {
             let key =
                 rowhouse_sql::expr::SortKey { expr: key.clone(), is_descending: false, nulls_first: false };
-            let name = self.lowering.window_key(&key, &mut sort, &mut self.before, &mut self.staged)?;
+            let name = self.lowering.window_key(&key, &mut sort, &mut self.before)?;
             partition.push((name, key.expr.data_type));
         }
         for key in &node.order_by {
-            self.lowering.window_key(key, &mut sort, &mut self.before, &mut self.staged)?;
+            self.lowering.window_key(key, &mut sort, &mut self.before)?;
         }
         let mut slots = Slots::new(node.labels.len());
         let mut conditions = Vec::with_capacity(node.conditions.len());
@@ -127,7 +127,8 @@ impl<'p, 'l> Preparation<'p, 'l> {
             Some(id) => column_name(id),
             None => {
                 let name = self.lowering.temporary();
-                self.before.push(lower_expression(value, &mut self.staged)?.alias(name.clone()));
+                let value = lower_expression(value, &mut self.before.staged)?;
+                self.before.columns.push(value.alias(name.clone()));
                 name
             }
         };
