@@ -1,4 +1,4 @@
-//! Statements that are nothing but a few rows of constants, answered where they are read (D-floor-1): record, plan and rows
+//! Statements that are nothing but a few rows of constants, answered where they are read (D138): record, plan and rows
 //! are those that a worker would make.
 
 use std::sync::Arc;

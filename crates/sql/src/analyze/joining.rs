@@ -95,7 +95,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `JOIN UNNEST(…) ON TRUE`, or JSON_TABLE. As in Trino, a RIGHT JOIN is an inner one, and a FULL JOIN a left one (D-jsontable-1).
+    /// `JOIN UNNEST(…) ON TRUE`, or JSON_TABLE. As in Trino, a RIGHT JOIN is an inner one, and a FULL JOIN a left one (D141).
     fn join_unnest(
         &mut self,
         left: Source,

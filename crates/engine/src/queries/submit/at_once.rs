@@ -1,4 +1,4 @@
-//! A statement that is nothing but rows of constants (D-floor-1): they are known as soon as its text is read, so what remains
+//! A statement that is nothing but rows of constants (D138): they are known as soon as its text is read, so what remains
 //! is to make record, rows and cache entry durable, in one write.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Small results, which are in the store and have no file (D-floor-2).
+//! Small results, which are in the store and have no file (D137).
 
 use std::time::Duration;
 
