@@ -42,6 +42,7 @@ mod grouping;
 mod interval;
 mod joining;
 mod json_table;
+mod json_table_columns;
 mod json_table_plan;
 mod known_routine;
 mod lambda;

@@ -1,12 +1,10 @@
 //! JSON_TABLE in FROM: a call that gives an array of rows, whose elements stand beside the row that it takes its values from.
 
-use std::collections::{HashMap, HashSet};
+use rowhouse_model::ErrorLocation;
+use sqlparser::ast::{Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, TableAlias};
 
-use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::{Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, Ident, TableAlias};
-
-use super::context::{Analyzer, Context, user_error};
-use super::json_table_plan::NestedPath;
+use super::context::{Analyzer, Context};
+use super::json_table_columns::{Columns, NestedPath};
 use super::place::{place_of, place_of_name};
 use super::scope::{Scope, ScopeField};
 use super::sql_json::{
@@ -18,7 +16,6 @@ use crate::expr::{Expr, ExprKind};
 use crate::functions::ScalarFunction;
 use crate::json_path::JsonPath;
 use crate::json_table::{JsonTable, TableColumn, TablePath};
-use crate::plan::Field;
 use crate::sql_json::{Behavior, JsonFormat, PathClauses, Quotes, Wrapper};
 use crate::types::{RowField, Type};
 
@@ -29,40 +26,6 @@ pub(super) fn json_table_call(expr: &AstExpr) -> Option<&Function> {
             Some(call).filter(|call| call.name.to_string().eq_ignore_ascii_case("json_table"))
         }
         _ => None,
-    }
-}
-
-/// A name as Trino compares it in JSON_TABLE: in capitals, unless it stands between quotes.
-pub(super) fn canonical(name: &Ident) -> String {
-    match name.quote_style {
-        Some(_) => name.value.clone(),
-        None => name.value.to_uppercase(),
-    }
-}
-
-/// What is collected of the columns.
-#[derive(Default)]
-pub(super) struct Columns {
-    is_error_on_error: bool,
-    /// Arguments before those that DEFAULT adds.
-    arguments: usize,
-    pub(super) paths: Vec<TablePath>,
-    /// Of each path those that are nested in it.
-    pub(super) children: Vec<Vec<NestedPath>>,
-    pub(super) named_paths: HashMap<String, usize>,
-    fields: Vec<Field>,
-    defaults: Vec<Expr>,
-    names: HashSet<String>,
-}
-
-impl Columns {
-    fn name(&mut self, ident: &Ident) -> Result<String> {
-        let name = canonical(ident);
-        if self.names.insert(name.clone()) {
-            return Ok(name);
-        }
-        let message = "All column and path names in JSON_TABLE invocation must be unique";
-        Err(user_error(ErrorCode::DuplicateColumnOrPathName, location_of(ident.span.start), message))
     }
 }
 

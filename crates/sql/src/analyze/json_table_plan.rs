@@ -6,19 +6,10 @@ use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
 
 use super::context::user_error;
-use super::json_table::{Columns, canonical};
+use super::json_table_columns::{Columns, NestedPath, canonical};
 use super::place::place_of;
 use crate::error::Result;
 use crate::json_table::PlanStep;
-
-/// A path that is nested in another one.
-pub(super) struct NestedPath {
-    /// Which path.
-    pub(super) path: usize,
-    pub(super) name: Option<String>,
-    /// Of its text.
-    pub(super) place: Option<ErrorLocation>,
-}
 
 /// What a part of a plan is.
 enum Part<'p> {

@@ -1,0 +1,56 @@
+//! Columns and paths of a JSON_TABLE while they are collected.
+
+use std::collections::{HashMap, HashSet};
+
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::Ident;
+
+use super::context::user_error;
+use crate::error::{Result, location_of};
+use crate::expr::Expr;
+use crate::json_table::TablePath;
+use crate::plan::Field;
+
+/// A path that is nested in another one.
+pub(super) struct NestedPath {
+    /// Which path.
+    pub(super) path: usize,
+    pub(super) name: Option<String>,
+    /// Of its text.
+    pub(super) place: Option<ErrorLocation>,
+}
+
+/// A name as Trino compares it in JSON_TABLE: in capitals, unless it stands between quotes.
+pub(super) fn canonical(name: &Ident) -> String {
+    match name.quote_style {
+        Some(_) => name.value.clone(),
+        None => name.value.to_uppercase(),
+    }
+}
+
+/// What is collected of the columns.
+#[derive(Default)]
+pub(super) struct Columns {
+    pub(super) is_error_on_error: bool,
+    /// Arguments before those that DEFAULT adds.
+    pub(super) arguments: usize,
+    pub(super) paths: Vec<TablePath>,
+    /// Of each path those that are nested in it.
+    pub(super) children: Vec<Vec<NestedPath>>,
+    pub(super) named_paths: HashMap<String, usize>,
+    pub(super) fields: Vec<Field>,
+    pub(super) defaults: Vec<Expr>,
+    pub(super) names: HashSet<String>,
+}
+
+impl Columns {
+    /// A name, which no other column or path may have.
+    pub(super) fn name(&mut self, ident: &Ident) -> Result<String> {
+        let name = canonical(ident);
+        if self.names.insert(name.clone()) {
+            return Ok(name);
+        }
+        let message = "All column and path names in JSON_TABLE invocation must be unique";
+        Err(user_error(ErrorCode::DuplicateColumnOrPathName, location_of(ident.span.start), message))
+    }
+}
