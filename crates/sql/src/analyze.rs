@@ -40,7 +40,6 @@ mod grouping;
 mod interval;
 mod joining;
 mod json_table;
-mod json_table_plan;
 mod known_routine;
 mod lambda;
 mod limit;

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use rowhouse_executor::{BoxFuture, StatementSession};
 use rowhouse_model::{
-    CacheOutcome, CacheVerdict, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId,
-    WorkspaceId,
+    CacheOutcome, CacheVerdict, Query, QueryError, QueryStatus, StatementId, Timestamp, ViewId,
 };
 use rusqlite::Transaction;
 use tokio::sync::watch;
@@ -35,7 +34,7 @@ mod placement;
 mod renewal;
 mod statement_session;
 
-pub(super) use fingerprint::ReadText;
+pub(super) use fingerprint::{Read, read};
 
 use placement::Placement;
 
@@ -66,32 +65,6 @@ struct Submitting {
     /// Its idempotency key.
     key: Option<IdempotencyKey>,
     trace: Trace,
-}
-
-/// A parsed text, or its error.
-pub(super) struct Read {
-    pub(super) outcome: Result<ReadText, QueryError>,
-    id: QueryId,
-    /// Other workspaces that it names (D127).
-    pub(super) others: Vec<WorkspaceId>,
-    /// The same moment on both clocks: before it was read.
-    submitted_at: Timestamp,
-    submitted: Duration,
-}
-
-/// Parses a text, unless too many are waiting ([`ErrorKind::QueryQueueFull`]). It may be dropped: nothing has happened
-/// yet.
-pub(super) async fn read(
-    shared: &Shared,
-    access: &Access,
-    submission: &Submission,
-    trace: &Trace,
-) -> Result<Read> {
-    let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
-    let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
-    trace.is(&id);
-    let outcome = fingerprint::of(shared, access, submission).await?;
-    Ok(Read { outcome, id, others: Vec::new(), submitted_at, submitted })
 }
 
 /// The rest of the submit; not cancel safe.

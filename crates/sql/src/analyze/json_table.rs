@@ -6,7 +6,6 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, Ident, TableAlias};
 
 use super::context::{Analyzer, Context, user_error};
-use super::json_table_plan::NestedPath;
 use super::place::{place_of, place_of_name};
 use super::scope::{Scope, ScopeField};
 use super::sql_json::{
@@ -22,6 +21,10 @@ use crate::plan::Field;
 use crate::sql_json::{Behavior, JsonFormat, PathClauses, Quotes, Wrapper};
 use crate::types::{RowField, Type};
 
+mod plan;
+
+use plan::NestedPath;
+
 /// The call that the parser made of JSON_TABLE, if it is one.
 pub(super) fn json_table_call(expr: &AstExpr) -> Option<&Function> {
     match expr {
@@ -33,7 +36,7 @@ pub(super) fn json_table_call(expr: &AstExpr) -> Option<&Function> {
 }
 
 /// A name as Trino compares it in JSON_TABLE: in capitals, unless it stands between quotes.
-pub(super) fn canonical(name: &Ident) -> String {
+fn canonical(name: &Ident) -> String {
     match name.quote_style {
         Some(_) => name.value.clone(),
         None => name.value.to_uppercase(),
@@ -42,14 +45,14 @@ pub(super) fn canonical(name: &Ident) -> String {
 
 /// What is collected of the columns.
 #[derive(Default)]
-pub(super) struct Columns {
+struct Columns {
     is_error_on_error: bool,
     /// Arguments before those that DEFAULT adds.
     arguments: usize,
-    pub(super) paths: Vec<TablePath>,
+    paths: Vec<TablePath>,
     /// Of each path those that are nested in it.
-    pub(super) children: Vec<Vec<NestedPath>>,
-    pub(super) named_paths: HashMap<String, usize>,
+    children: Vec<Vec<NestedPath>>,
+    named_paths: HashMap<String, usize>,
     fields: Vec<Field>,
     defaults: Vec<Expr>,
     names: HashSet<String>,

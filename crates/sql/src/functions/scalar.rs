@@ -1,7 +1,6 @@
 //! Scalar functions, with Trino's names and semantics. NULL in any argument gives NULL unless the line says otherwise.
 
-use super::functions;
-functions! {
+super::functions! {
     /// A function of one row's values.
     ScalarFunction {
         /// Overflow is an error.
@@ -416,7 +415,6 @@ functions! {
         ValuesAtQuantiles = ["values_at_quantiles"]: ["(qdigest(T), [double]) [T]", "(tdigest, [double]) [double]"];
         /// The fraction of the weight before a value; NULL outside of all values.
         QuantileAtValue = ["quantile_at_value"]: ["(qdigest(T), T) double"];
-        // Binary.
         /// UTF-8 bytes.
         ToUtf8 = ["to_utf8"]: ["(varchar) varbinary"];
         /// Invalid sequences become U+FFFD, or what a second argument names: a character, none, or a code point.

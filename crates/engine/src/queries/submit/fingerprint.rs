@@ -2,13 +2,15 @@
 //! properties that the statement sets for itself.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use rowhouse_executor::StatementSession;
-use rowhouse_model::QueryError;
+use rowhouse_model::{QueryError, QueryId, Timestamp, WorkspaceId};
 use rowhouse_sql::StatementProperty;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::Result;
+use crate::queries::trace::Trace;
 use crate::queries::{Shared, Submission};
 use crate::sight::Sight;
 use crate::workspaces::Access;
@@ -27,9 +29,35 @@ impl From<String> for ReadText {
     }
 }
 
+/// A parsed text, or its error.
+pub(in crate::queries) struct Read {
+    pub(in crate::queries) outcome: Result<ReadText, QueryError>,
+    pub(in crate::queries) id: QueryId,
+    /// Other workspaces that it names (D127).
+    pub(in crate::queries) others: Vec<WorkspaceId>,
+    /// The same moment on both clocks: before it was read.
+    pub(in crate::queries) submitted_at: Timestamp,
+    pub(in crate::queries) submitted: Duration,
+}
+
+/// Parses a text, unless too many are waiting ([`ErrorKind::QueryQueueFull`]). It may be dropped: nothing has happened
+/// yet.
+pub(in crate::queries) async fn read(
+    shared: &Shared,
+    access: &Access,
+    submission: &Submission,
+    trace: &Trace,
+) -> Result<Read> {
+    let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
+    let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
+    trace.is(&id);
+    let outcome = of(shared, access, submission).await?;
+    Ok(Read { outcome, id, others: Vec::new(), submitted_at, submitted })
+}
+
 /// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else. With it the
 /// properties of `WITH SESSION`.
-pub(super) async fn of(
+async fn of(
     shared: &Shared,
     access: &Access,
     submission: &Submission,

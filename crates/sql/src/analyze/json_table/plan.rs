@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
 
-use super::context::user_error;
-use super::json_table::{Columns, canonical};
-use super::place::place_of;
+use super::super::context::user_error;
+
+use super::super::place::place_of;
+use super::{Columns, canonical};
 use crate::error::Result;
 use crate::json_table::PlanStep;
 
