@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use rowhouse_executor::{BoxFuture, Execution, StatementSession};
 use rowhouse_model::{
-    CacheOutcome, CacheVerdict, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId,
-    WorkspaceId,
+    CacheOutcome, CacheVerdict, Query, QueryError, QueryStatus, StatementId, Timestamp, ViewId,
 };
 use rusqlite::Transaction;
 use tokio::sync::watch;
