@@ -93,6 +93,7 @@ mod tests {
         assert!(results.get("large").is_some());
         assert_eq!(results.held().files.len(), 3);
         results.add("larger", &Bytes::from(vec![0; MAX_BYTES + 1]));
-        assert_eq!((results.held().files.len(), results.held().bytes), (0, 0));
+        let held = results.held();
+        assert_eq!((held.files.len(), held.bytes), (0, 0));
     }
 }
