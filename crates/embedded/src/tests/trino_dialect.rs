@@ -167,8 +167,8 @@ fn list_of_refused(summary: &str, refused: &BTreeMap<String, Vec<String>>) -> St
 }
 
 /// As many as were refused, and errors that were the same, when the figures of docs/sql.md were taken: none may be lost.
-const MAX_REFUSED: usize = 23;
-const MIN_SAME_ERRORS: usize = 3080;
+const MAX_REFUSED: usize = 24;
+const MIN_SAME_ERRORS: usize = 3240;
 
 /// The answers of all files.
 fn answers() -> String {
