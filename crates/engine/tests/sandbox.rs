@@ -18,13 +18,14 @@ use rustix::net::{AddressFamily, SocketType, socket};
 use rustix::process::{Pid, Signal, getppid, kill_process, setpgid, setsid, test_kill_process};
 
 /// A statement with a hostile worker; the words after it name the targets.
-const HOSTILE: &str = "SELECT 'hostile ";
+// A call, which no server answers itself.
+const HOSTILE: &str = "SELECT lower('hostile ";
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("worker") => worker::main_with(|job| match job {
             Job::Execute { statement, .. } => {
-                let words = statement.sql.strip_prefix(HOSTILE)?.trim_end_matches('\'');
+                let words = statement.sql.strip_prefix(HOSTILE)?.trim_end_matches("')");
                 Some(Reply::Executed(Err(QueryError::new(ErrorCode::GenericUserError, attack(words)))))
             }
             _ => None,
@@ -137,12 +138,12 @@ async fn hostile_code_reaches_nothing() {
     let mut victim = Command::new("sleep").arg("600").spawn().unwrap();
 
     // The same worker runs ordinary statements before and after.
-    for sql in ["SELECT 1", "SELECT count(*) FROM tpch.tiny.nation"] {
+    for sql in ["SELECT count(*) FROM tpch.tiny.region", "SELECT count(*) FROM tpch.tiny.nation"] {
         let query = run(&engine, sql).await;
         assert_eq!(query.status, Some(QueryStatus::Finished), "{sql}: {:?}", query.error);
     }
     let (data, stranger) = (data_dir.display(), stranger.display());
-    let query = run(&engine, &format!("{HOSTILE}{data} {stranger} {}'", victim.id())).await;
+    let query = run(&engine, &format!("{HOSTILE}{data} {stranger} {}')", victim.id())).await;
     let done = query.error.unwrap().message;
     assert_eq!(done, "nothing", "hostile code inside a worker could do this");
     assert_eq!(
@@ -152,7 +153,7 @@ async fn hostile_code_reaches_nothing() {
     victim.kill().unwrap();
     victim.wait().unwrap();
 
-    canceling_kills_it(&engine, &format!("{HOSTILE}{data} {stranger} 0'")).await;
+    canceling_kills_it(&engine, &format!("{HOSTILE}{data} {stranger} 0')")).await;
     engine.shutdown(Duration::from_secs(10)).await;
 }
 
