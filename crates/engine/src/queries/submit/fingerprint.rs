@@ -42,7 +42,8 @@ pub(in crate::queries) struct Read {
     pub(super) submitted: Duration,
 }
 
-/// Parses a text, unless too many are waiting ([`ErrorKind::QueryQueueFull`]). It may be dropped: nothing has happened
+/// Parses a text, unless too many are waiting
+/// ([`QueryQueueFull`](crate::error::ErrorKind::QueryQueueFull)). It may be dropped: nothing has happened
 /// yet.
 pub(in crate::queries) async fn read(
     shared: &Shared,
