@@ -108,8 +108,9 @@ impl<'a> Shifted<'a> {
             _ => self.value.clone(),
         }];
         let filter = self.filter.cloned();
-        let is_known =
-            |call: &&AggregateCall| call.function == function && call.args == args && call.filter == filter;
+        let is_known = |call: &&AggregateCall| {
+            call.function == function && !call.is_distinct && call.args == args && call.filter == filter
+        };
         if let Some(known) = calls.iter().find(is_known) {
             return Expr::column(known.output.id, Type::BigInt);
         }

@@ -62,7 +62,9 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
     let are_same = predicates.iter().all(|own| *own == first);
     // A condition is asked of the rows of others, where what stands before it does not keep it from being an error. Each
     // draws its own random rows.
-    let is_safe = |part: &Expr| !part.is_random() && (are_same || is_safe_anywhere(part));
+    // Below a join, rows of one member meet rows of another where their inputs were filtered differently.
+    let is_asked_of_own_rows = are_same && members.iter().all(|member| member.filter.is_empty());
+    let is_safe = |part: &Expr| !part.is_random() && (is_asked_of_own_rows || is_safe_anywhere(part));
     if !predicates.iter().flatten().all(is_safe) {
         return None;
     }
