@@ -148,6 +148,7 @@ fn sums_of_shifted_values_are_theirs() {
             "SELECT sum(s + 1) FILTER (WHERE a > 0), sum(s + 2) FILTER (WHERE a > 0), sum(s + 2) FROM h",
             "SELECT sum(y + 1), sum(y + 2), sum(y) FROM h WHERE id < 0",
             "SELECT sum(y + 1), sum(y + 2) FROM h WHERE y IS NULL",
+            "SELECT count(DISTINCT s), sum(DISTINCT CAST(s AS bigint)), count(DISTINCT n), sum(s + 1), sum(s + 2) FROM h",
         ],
     );
     hard.left(
