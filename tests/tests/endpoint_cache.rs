@@ -41,6 +41,25 @@ async fn record_count(server: &Server, workspace: &str) -> Value {
     server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1")).await.ok()["totalCount"].clone()
 }
 
+/// Regression: the second call was answered by the declaration alone, and judged in UTC.
+#[tokio::test]
+async fn what_a_statement_sets_for_itself_counts_in_every_call() {
+    let server = &SERVER.get();
+    let workspace = server.new_workspace("with_session").await;
+    let sql = "-- Cache: 10m\nWITH SESSION cache_refresh = true SELECT count(*) AS n FROM tpch.tiny.nation";
+    save(server, &workspace, "always_new", sql).await;
+    let path = "/v1/data/with_session/endpoint/always_new";
+    let mut records = Vec::new();
+    for _ in 0..3 {
+        let answer = server.get(path).await;
+        assert_eq!(answer.status, 200);
+        assert_ne!(status(&answer), "rowhouse; hit");
+        records.push(answer.header("x-query-id").expect("the record's id").to_owned());
+    }
+    records.dedup();
+    assert_eq!(records.len(), 3);
+}
+
 #[tokio::test]
 async fn a_call_that_was_made_before_is_answered_from_memory() {
     let server = &SERVER.get();

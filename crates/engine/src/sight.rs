@@ -22,13 +22,20 @@ impl<'a> Sight<'a> {
 
     /// Whether a statement may have other rows for each user. A word of the text is looked for, not its meaning.
     pub(crate) fn is_own(sql: &str) -> bool {
-        sql.to_ascii_uppercase().contains("CURRENT_USER")
+        may_say(sql, "CURRENT_USER")
     }
 
     /// The part of a key; none where it is what every member sees.
     pub(crate) const fn key(self) -> Option<&'a str> {
         self.0
     }
+}
+
+/// Whether a statement may contain a word, which is in capitals: as it is, or behind escapes of a text that it executes
+/// (`EXECUTE IMMEDIATE U&'…'`).
+pub(crate) fn may_say(sql: &str, word: &str) -> bool {
+    let sql = sql.to_ascii_uppercase();
+    sql.contains(word) || sql.contains("IMMEDIATE") && sql.contains("U&")
 }
 
 #[cfg(test)]
@@ -41,6 +48,8 @@ mod tests {
             ("SELECT current_user", true),
             ("SELECT a FROM t WHERE owner = CURRENT_user", true),
             ("SELECT a FROM t", false),
+            ("EXECUTE IMMEDIATE 'SELECT 1'", false),
+            ("execute immediate u&'SELECT curr\\0065nt_user'", true),
         ] {
             assert_eq!(Sight::is_own(sql), expected, "{sql}");
         }

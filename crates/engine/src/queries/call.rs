@@ -15,6 +15,7 @@ use super::idempotency::IdempotencyKey;
 use super::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, Trace, submit};
 use crate::endpoints::{Endpoint, EndpointAccess};
 use crate::error::{Error, ErrorKind, Result};
+use crate::sight::may_say;
 use crate::views::RowOrder;
 use crate::workspaces::Access;
 
@@ -60,7 +61,8 @@ impl Queries {
         kind: impl FnOnce(Submission) -> Submission,
     ) -> Result<QueryRecord> {
         let endpoint = entered.endpoint();
-        let is_cached = endpoint.cache().is_some();
+        // What WITH SESSION sets, a zone or the cache's own properties, decides beside the declaration: such a call is judged anew.
+        let is_cached = endpoint.cache().is_some() && !may_say(endpoint.sql(), "SESSION");
         let key = is_cached.then(|| call_key(entered, &parameters, order)).flatten();
         let submission = kind(submission(endpoint, parameters, order)?);
         let record = self.accept_in(entered.access(), submission, None, Reach::Workspace).await?;

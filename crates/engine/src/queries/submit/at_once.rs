@@ -26,14 +26,14 @@ impl Submitting {
         if !admission.is_awake() || !drive::has_slot(shared, workspace, self.session.max_memory_bytes) {
             return Ok(None);
         }
+        let taken = places::take(shared, workspace, self.stored.query.text_bytes())?;
+        if shared.state().is_closing {
+            return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));
+        }
         let (query_id, bytes) = (&self.stored.query.id, file.len() as u64);
         let location = shared.result_files.location(&workspace.id, query_id);
         if result_space::check_written(shared, &workspace.id, &location, Some(bytes)).await.is_err() {
             return Ok(None);
-        }
-        let taken = places::take(shared, workspace, self.stored.query.text_bytes())?;
-        if shared.state().is_closing {
-            return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));
         }
         self.trace.queued();
         self.trace.planning();
@@ -46,7 +46,9 @@ impl Submitting {
             snapshot::at_once(self.stored.clone(), id, &execution, &location, bytes, expires_at, duration);
         let key = (workspace.id.clone(), end.fingerprint.clone());
         let entry = conclude::cache_entry(key, query_id.clone(), execution, location.clone(), now);
-        let (entry, kept) = (Arc::new(entry), KeptFile { location, file });
+        // What names other workspaces answers no other statement (D127).
+        let entry = self.stored.query.other_workspaces.is_none().then(|| Arc::new(entry));
+        let kept = KeptFile { location, file };
         let record = QueryRecord::new(end);
         // Serialized here: the store's one thread is busy enough.
         let json = record.json()?;
@@ -62,13 +64,17 @@ impl Submitting {
                     saved_sql::set_last_run(transaction, id, stats)?;
                 }
                 kept_results::insert(transaction, &kept.location, &kept.file)?;
-                cache_entries::set(transaction, &entry)?;
+                if let Some(entry) = &entry {
+                    cache_entries::set(transaction, entry)?;
+                }
                 Ok((record, kept, entry))
             },
             move |(record, kept, entry)| {
                 conclude::hold(&holder, &kept);
                 // Before the end can be seen: who has seen it finds the entry.
-                holder.cache.set(&entry);
+                if let Some(entry) = &entry {
+                    holder.cache.set(entry);
+                }
                 let left = conclude::show_born(&holder, &record);
                 (record, left)
             },

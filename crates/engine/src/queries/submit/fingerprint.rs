@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::Result;
 use crate::queries::trace::Trace;
 use crate::queries::{Shared, Submission};
-use crate::sight::Sight;
+use crate::sight::{Sight, may_say};
 use crate::workspaces::Access;
 
 /// A well-formed text.
@@ -69,8 +69,7 @@ async fn of(
     // Of what the embedded engine's sessions set, a statement sees nothing but in SHOW SESSION.
     let is_cluster = access.workspace.engine.is_trino();
     let has_properties = !submission.session.properties.is_empty();
-    let sees_properties =
-        has_properties && (is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION"));
+    let sees_properties = has_properties && (is_cluster || may_say(&submission.sql, "SESSION"));
     // What is one caller's answer is not another's.
     let sight = Sight::of(access, &submission.sql);
     Ok(outcome.map(|read| {
