@@ -7,8 +7,10 @@ use std::time::Duration;
 
 /// How long such an answer waits for its client.
 const PAUSE: Duration = Duration::from_secs(3600);
-/// Number of answers of one account that wait so long at a time, each of a few MiB.
-const ANSWERS: usize = 16;
+/// Number of answers of one account that wait so long at a time.
+const OF_AN_ACCOUNT: usize = 8;
+/// Number of all of them: some 10 MiB each, while they are made and sent, are well below `limits.answer_memory`.
+const OF_ALL: usize = 16;
 
 /// Marks an answer, as an extension.
 #[derive(Clone, Copy, Debug)]
@@ -43,11 +45,11 @@ impl PausedClients {
     /// A place of an account; none if all are taken, and then the answer is like any other.
     pub(crate) fn place(&self, account: &str) -> Option<Patience> {
         let mut accounts = self.lock();
-        let taken = accounts.entry(account.to_owned()).or_default();
-        if *taken >= ANSWERS {
+        let taken = accounts.get(account).copied().unwrap_or_default();
+        if taken >= OF_AN_ACCOUNT || accounts.values().sum::<usize>() >= OF_ALL {
             return None;
         }
-        *taken += 1;
+        accounts.insert(account.to_owned(), taken + 1);
         Some(Patience { clients: self.clone(), account: account.to_owned() })
     }
 
@@ -82,11 +84,12 @@ mod tests {
     #[test]
     fn an_account_has_some_places_and_leaves_nothing_behind() {
         let clients = PausedClients::default();
-        let mut places: Vec<_> = (0..ANSWERS).map(|_| clients.place("ann").expect("a place")).collect();
-        assert!(clients.place("ann").is_none() && clients.place("ben").is_some());
+        let mut places: Vec<_> = (0..OF_AN_ACCOUNT).map(|_| clients.place("ann").expect("a place")).collect();
+        assert!(clients.place("ann").is_none());
+        places.extend(std::iter::repeat_with(|| clients.place("ben")).map_while(|place| place));
+        assert!(places.len() == OF_ALL && clients.place("cid").is_none());
         places.pop();
-        places.extend(clients.place("ann"));
-        assert!(places.len() == ANSWERS && clients.place("ann").is_none());
+        places.push(clients.place("cid").expect("the place that was given back"));
         drop(places);
         assert!(clients.lock().is_empty());
     }
