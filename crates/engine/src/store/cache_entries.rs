@@ -5,6 +5,7 @@ use rowhouse_model::{Column, QueryId, Timestamp, WorkspaceId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::json::Json;
+use super::query_records::is_result_used;
 
 /// A finished run that may answer later identical statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,10 +25,15 @@ pub(crate) struct CacheEntry {
     pub(crate) sources: Option<Sources>,
 }
 
-/// Sets or replaces the entry of a workspace's statement.
-pub(crate) fn set(transaction: &Transaction<'_>, entry: &CacheEntry) -> rusqlite::Result<()> {
+/// Sets or replaces the entry of a workspace's statement. The location of the result that was replaced, if nothing names it any
+/// more: the caller is to remove it.
+pub(crate) fn set(transaction: &Transaction<'_>, entry: &CacheEntry) -> rusqlite::Result<Option<String>> {
     let CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, created_at, sources } =
         entry;
+    let replaced: Option<String> = transaction
+        .prepare_cached("SELECT location FROM cache_entries WHERE workspace_id = ?1 AND fingerprint = ?2")?
+        .query_row([workspace_id.as_str(), fingerprint], |row| row.get(0))
+        .optional()?;
     transaction
         .prepare_cached(
             "INSERT INTO cache_entries
@@ -46,7 +52,10 @@ pub(crate) fn set(transaction: &Transaction<'_>, entry: &CacheEntry) -> rusqlite
             created_at.as_millis(),
             sources.as_ref().map(Json)
         ])?;
-    Ok(())
+    match replaced {
+        Some(replaced) if !is_result_used(transaction, &replaced)? => Ok(Some(replaced)),
+        _ => Ok(None),
+    }
 }
 
 /// Removes every entry older than `created_before` and returns them.

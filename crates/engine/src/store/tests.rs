@@ -97,12 +97,19 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
         tokio::spawn(async move {
             let written = key.clone();
             let outcome = store.write(move |transaction| settings::set(transaction, &written, &value)).await;
-            (key, outcome.is_ok())
+            (key, outcome)
         })
     });
     let mut refused = 0;
     for write in writes.collect::<Vec<_>>() {
-        let (key, is_acknowledged) = write.await.unwrap();
+        let (key, outcome) = write.await.unwrap();
+        let is_acknowledged = outcome.is_ok();
+        // Also of those that were in a group with one for which there was no room.
+        assert_eq!(
+            outcome.err().map_or(ErrorKind::StorageFull, |error| error.kind()),
+            ErrorKind::StorageFull,
+            "{key}"
+        );
         refused += usize::from(!is_acknowledged);
         assert_eq!(get(&store, &key).is_some(), is_acknowledged, "{key}");
     }

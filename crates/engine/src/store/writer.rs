@@ -23,6 +23,9 @@ pub(super) trait Write: Send {
     /// Makes the change; false requests its rollback.
     fn apply(&mut self, transaction: &Transaction<'_>) -> bool;
 
+    /// Whether the change failed because the disk is full, which fails those of its group with it.
+    fn is_disk_full(&self) -> bool;
+
     /// Answers the caller, after the commit or its failure.
     fn finish(self: Box<Self>, commit: Result<(), &rusqlite::Error>);
 }
@@ -88,21 +91,24 @@ fn apply_group(
         if write.rollback() == Rollback::Group {
             let before = transaction.total_changes();
             let is_good = write.apply(&transaction);
+            let is_disk_full = write.is_disk_full();
             applied.push(write);
             // A full disk or an I/O error may have made SQLite roll the whole transaction back by itself.
             if !is_good && (transaction.total_changes() != before || transaction.is_autocommit()) {
-                return Err(half_made());
+                return Err(if is_disk_full { disk_full() } else { half_made() });
             }
             continue;
         }
         let savepoint = execute(&transaction, "SAVEPOINT one_write");
         let is_good = savepoint.is_ok() && write.apply(&transaction);
+        let is_disk_full = write.is_disk_full();
         applied.push(write);
         savepoint?;
         // On a full disk or an I/O error SQLite rolls the whole transaction back by itself; then the savepoint no
         // longer exists, and this fails.
         if !is_good {
-            execute(&transaction, "ROLLBACK TO one_write")?;
+            execute(&transaction, "ROLLBACK TO one_write")
+                .map_err(|error| if is_disk_full { disk_full() } else { error })?;
         }
         execute(&transaction, "RELEASE one_write")?;
     }
@@ -119,6 +125,11 @@ fn execute(transaction: &Transaction<'_>, sql: &str) -> rusqlite::Result<()> {
 fn half_made() -> rusqlite::Error {
     let message = "a write that has no savepoint failed half-way".to_owned();
     rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT), Some(message))
+}
+
+/// Why the others of a group fail with a write for which there was no room.
+fn disk_full() -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL), None)
 }
 
 struct PendingWrite<F, G, R, T> {
@@ -145,6 +156,10 @@ where
         // OK to continue after a panic: the change is rolled back, with its savepoint or with its group.
         self.outcome = catch_unwind(AssertUnwindSafe(|| change(transaction))).ok();
         matches!(self.outcome, Some(Ok(_)))
+    }
+
+    fn is_disk_full(&self) -> bool {
+        matches!(&self.outcome, Some(Err(error)) if is_full(error))
     }
 
     fn finish(self: Box<Self>, commit: Result<(), &rusqlite::Error>) {

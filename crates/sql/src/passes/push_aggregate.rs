@@ -7,9 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::cardinality::{Estimate, Estimator};
 use super::decomposed::Decomposed;
-use super::infallible::cannot_fail;
+use super::infallible::{can_be_added_up, cannot_fail};
 use super::pre_aggregate_case;
 use crate::expr::Expr;
+use crate::functions::AggregateFunction;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Join, JoinKind, Plan};
 
 /// How many times more rows than groups there must be: a group costs more than a row that is passed on.
@@ -221,15 +222,19 @@ fn joins_below(plan: &Plan, estimator: &Estimator<'_>) -> f64 {
     }
 }
 
-/// Whether the arguments can be computed for rows that the joins would have dropped.
+/// Whether the arguments can be computed and added up for rows that the joins would have dropped: of a group of them alone, the
+/// sum would be out of range where that of the statement's rows is not.
 fn calls_cannot_fail(calls: &[AggregateCall], rows: &Estimate) -> bool {
-    calls.iter().flat_map(|call| call.args.iter().chain(&call.filter)).all(|part| cannot_fail(part, rows))
+    calls.iter().all(|call| {
+        let is_sum = matches!(call.function, AggregateFunction::Sum | AggregateFunction::Avg);
+        call.args.iter().chain(&call.filter).all(|part| cannot_fail(part, rows))
+            && (!is_sum || call.args.iter().all(|arg| can_be_added_up(arg, rows)))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::functions::AggregateFunction;
     use crate::passes::cardinality::tests::{column, joined, table};
     use crate::types::Type;
 
@@ -238,11 +243,16 @@ mod tests {
         AggregateCall { output, function, args, is_distinct: false, filter: None, order_by: Vec::new() }
     }
 
+    /// A whole number of 32 bits as the sum takes it.
+    fn narrow() -> Expr {
+        Expr::column(ColumnId(1), Type::Integer).cast_to(&Type::BigInt)
+    }
+
     /// Sums of a table's rows by the kind that another one gives to their keys.
-    fn by_kind(rows: u64, keys: u64) -> String {
+    fn by_kind(rows: u64, keys: u64, summed: Expr) -> String {
         let ((many, of_many), (few, of_few)) = (table(0, rows, keys), table(1, keys, keys));
         let input = Box::new(joined(JoinKind::Inner, many, few, (0, 10)));
-        let sum = call(100, AggregateFunction::Sum, vec![column(1)]);
+        let sum = call(100, AggregateFunction::Sum, vec![summed]);
         let count = call(101, AggregateFunction::Count, Vec::new());
         let aggregates = vec![sum, count];
         let mut plan = Plan::Aggregate(Aggregate { input, keys: vec![ColumnId(11)], aggregates });
@@ -256,16 +266,21 @@ mod tests {
 Project [c11, c100=c202, c101=c203]
   Aggregate [c11] c202=sum(c200), c203=sum(c201)
     InnerJoin on c0 = c10
-      Aggregate [c0] c200=sum(c1), c201=count()
+      Aggregate [c0] c200=sum(CAST(c1 AS bigint)), c201=count()
         Scan table 0 [c0=key, c1=kind]
       Scan table 1 [c10=key, c11=kind]
 ";
-        assert_eq!(by_kind(100_000, 1000), expected.trim_start());
+        assert_eq!(by_kind(100_000, 1000, narrow()), expected.trim_start());
     }
 
     #[test]
     fn rows_that_are_nearly_groups_are_left_as_they_are() {
-        assert_eq!(by_kind(100_000, 50_000).matches("Aggregate").count(), 1);
-        assert_eq!(by_kind(1000, 10).matches("Aggregate").count(), 1);
+        assert_eq!(by_kind(100_000, 50_000, narrow()).matches("Aggregate").count(), 1);
+        assert_eq!(by_kind(1000, 10, narrow()).matches("Aggregate").count(), 1);
+    }
+
+    #[test]
+    fn sums_that_can_be_out_of_range_are_left_as_they_are() {
+        assert_eq!(by_kind(100_000, 1000, column(1)).matches("Aggregate").count(), 1);
     }
 }

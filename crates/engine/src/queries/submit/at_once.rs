@@ -64,23 +64,26 @@ impl Submitting {
                     saved_sql::set_last_run(transaction, id, stats)?;
                 }
                 kept_results::insert(transaction, &kept.location, &kept.file)?;
-                if let Some(entry) = &entry {
-                    cache_entries::set(transaction, entry)?;
-                }
-                Ok((record, kept, entry))
+                let replaced =
+                    entry.as_ref().map(|entry| cache_entries::set(transaction, entry)).transpose()?;
+                Ok((record, kept, entry, replaced.flatten()))
             },
-            move |(record, kept, entry)| {
+            move |(record, kept, entry, replaced)| {
                 conclude::hold(&holder, &kept);
                 // Before the end can be seen: who has seen it finds the entry.
                 if let Some(entry) = &entry {
                     holder.cache.set(entry);
                 }
                 let left = conclude::show_born(&holder, &record);
-                (record, left)
+                (record, left, replaced)
             },
         );
         // What left the memory is dropped here, not on the store's thread.
-        let (record, _left) = written.await?;
+        let (record, _left, replaced) = written.await?;
+        if replaced.is_some() {
+            let shared = Arc::clone(shared);
+            tokio::spawn(async move { conclude::remove_replaced(&shared, replaced).await });
+        }
         drop((taken, admission));
         self.shared.counters.accepted(self.alone);
         self.trace.ended(&record);

@@ -54,6 +54,20 @@ async fn a_small_result_goes_with_the_last_record_that_names_it() {
     assert_eq!((kept(&bench), used_bytes(&bench)), (Vec::new(), 0));
 }
 
+/// Regression: the last name of a result was that of a cache entry, and a newer one took its place.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_result_whose_entry_is_replaced_goes_with_it() {
+    let bench = Bench::with(|config| config.record_retention = DAY / 24);
+    bench.ended(&bench.submit_cached("'small'", 600, true).await).await;
+    bench.clock.advance(DAY / 24 * 2);
+    bench.queries.sweep().await.unwrap();
+    assert_eq!(kept(&bench).len(), 1, "its entry names it");
+    let run = bench.ended(&bench.submit_cached("'small'", 600, true).await).await;
+    let location = run.location.unwrap();
+    bench.until("its removal", |bench| kept(bench) == [location.clone()]).await;
+    assert_eq!(used_bytes(&bench), small_rows().len() as u64);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deleted_small_result_is_gone_at_once() {
     let bench = Bench::new();
