@@ -36,7 +36,9 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<()> {
         run(connection, migration, number).map_err(|error| {
             Error::internal(format!("migrating {} to schema {number}", path.display()), error)
         })?;
-        tracing::info!(schema = number, "the database's schema was brought forward");
+        if version > 0 {
+            tracing::info!(schema = number, "the database's schema was brought forward");
+        }
     }
     Ok(())
 }
