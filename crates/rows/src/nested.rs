@@ -25,7 +25,7 @@ enum Begun {
     Fields(usize),
 }
 
-/// Continues until the value has ended, which is true, or `full_bytes` are filled, or a few more.
+/// Continues until the value has ended or `full_bytes`, or a few more, are filled; true if the value has ended.
 pub(super) fn put_long_json(
     out: &mut Output,
     column: &ColumnValues,
