@@ -375,7 +375,7 @@ fn seconds(value: &HeaderValue) -> Option<Duration> {
     value.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
 }
 
-/// Between half of it and all of it, so that clients that failed together do not retry together.
+/// A random pause between half of `back_off` and all of it, so that clients that failed together do not retry together.
 fn jittered(back_off: Duration) -> Duration {
     let random = RandomState::new().hash_one(0_u8) % 512;
     back_off / 2 + back_off.mul_f64(random as f64 / 1024.0)
