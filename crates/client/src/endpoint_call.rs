@@ -143,7 +143,7 @@ impl Client {
         Ok(rows.result)
     }
 
-    /// The same as a file. Formats other than JSON and NDJSON have no objects.
+    /// The rows of an endpoint as a file. Formats other than JSON and NDJSON have no objects.
     ///
     /// # Errors
     ///
