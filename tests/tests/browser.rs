@@ -1,5 +1,5 @@
 //! The page in a browser: `tests/browser` drives Chromium over a real server. Screenshots of the run are in
-//! `target/tmp/browser`. Skipped, loudly, where Node.js, Chromium or the driver is missing; never on CI.
+//! `target/tmp/browser`. Skipped with a message if Node.js, Chromium or the driver is missing; never on CI.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
