@@ -81,7 +81,7 @@ impl EndpointCall {
         Self { wait_seconds: Some(seconds), ..self }
     }
 
-    /// With lists it is a POST, because lists may be longer than a URL may be.
+    /// A call with lists is a POST, because lists may be longer than a URL may be.
     fn request(&self, workspace: &str, name: &str, format: ResultFormat) -> Result<Request> {
         let workspace = segment("the workspace's name", workspace)?;
         let path = path::endpoint(&workspace, &segment("the endpoint's name", name)?);

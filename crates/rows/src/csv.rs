@@ -247,7 +247,7 @@ fn put_value(out: &mut Output, nested: &mut Output, values: &ColumnValues, row: 
     }
 }
 
-/// A text that is not NULL, quoted where it must be.
+/// Writes a text that is not NULL, quoted where it must be.
 fn put_text(out: &mut Output, text: &[u8], formulas: Formulas) {
     let is_quoted = needs_quotes(text);
     if is_quoted {

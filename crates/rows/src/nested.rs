@@ -47,7 +47,7 @@ struct Writing<'w> {
 }
 
 impl Writing<'_> {
-    /// The value at a depth of nesting. Short values are written whole and are never part of the state.
+    /// Writes the value at a depth of nesting. Short values are written whole and are never part of the state.
     fn put(&mut self, (column, form): Formed<'_>, row: usize, depth: usize) -> bool {
         if self.begun.len() == depth {
             if put_json(self.out, column, row, form) {
