@@ -1,4 +1,4 @@
-//! HTTP itself: compression, HTTP/2, kept connections, request ids, bodies without a length, faulty requests, and a
+//! HTTP itself: compression, HTTP/2, keep-alive connections, request ids, bodies without a length, faulty requests, and a
 //! shutdown that lets answers in flight finish.
 
 use std::io::{Read, Write};
