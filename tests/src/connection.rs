@@ -17,13 +17,13 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// To the server at `url`, with a token.
+    /// Connects to the server at `url`, with a token.
     pub fn new(url: &str, token: &str) -> Self {
         let client = Client::builder(TokioExecutor::new()).build_http();
         Self { client, url: url.to_owned(), headers: vec![("authorization", format!("Token {token}"))] }
     }
 
-    /// To a Trino server.
+    /// Connects to a Trino server.
     pub fn trino(url: &str) -> Self {
         let client = Client::builder(TokioExecutor::new()).build_http();
         Self { client, url: url.to_owned(), headers: vec![("x-trino-user", "test".to_owned())] }

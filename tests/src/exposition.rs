@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One sample.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// With `_bucket`, `_sum` and `_count` of histograms.
+    /// The name, including `_bucket`, `_sum` and `_count` of histograms.
     pub name: String,
-    /// By name.
+    /// Values of labels by name.
     pub labels: BTreeMap<String, String>,
     /// Its value.
     pub value: f64,

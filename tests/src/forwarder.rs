@@ -1,4 +1,4 @@
-//! An address that stays while the server behind it is another one: connections are handed on as they are.
+//! A TCP forwarder: its address stays the same while the server behind it is replaced.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ pub struct Forwarder {
 }
 
 impl Forwarder {
-    /// Hands connections on to `target`, `127.0.0.1:PORT`.
+    /// Forwards connections to `target`, `127.0.0.1:PORT`.
     ///
     /// # Panics
     /// If no port is free.
@@ -25,7 +25,7 @@ impl Forwarder {
             while let Ok((mut near, _)) = listener.accept().await {
                 let target = held.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 tokio::spawn(async move {
-                    // A server that is away refuses, and so does this.
+                    // A server that is gone refuses the connection; closing it here looks the same to the client.
                     if let Ok(mut far) = TcpStream::connect(target).await {
                         let _ = tokio::io::copy_bidirectional(&mut near, &mut far).await;
                     }
@@ -35,7 +35,7 @@ impl Forwarder {
         Self { address, target }
     }
 
-    /// Hands connections on to another server from now on.
+    /// Forwards connections to another server from now on.
     pub fn set_target(&self, target: &str) {
         target.clone_into(&mut self.target.lock().unwrap_or_else(PoisonError::into_inner));
     }

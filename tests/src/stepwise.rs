@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A running program; it is killed with this.
+/// A running program; it is killed when this is dropped.
 #[derive(Debug)]
 pub struct Stepwise {
     child: Child,
@@ -12,7 +12,7 @@ pub struct Stepwise {
 }
 
 impl Stepwise {
-    /// Starts it.
+    /// Starts the program.
     ///
     /// # Panics
     /// If it does not start.
@@ -24,15 +24,15 @@ impl Stepwise {
         Self { child, input, output }
     }
 
-    /// Gives it a line.
+    /// Writes a line to the program's standard input.
     ///
     /// # Panics
-    /// If it reads no more.
+    /// If the program does not read any more.
     pub fn say(&mut self, line: &str) {
         writeln!(self.input, "{line}").expect("it reads its input");
     }
 
-    /// The next line that it prints; empty at its end.
+    /// The next line that the program prints; empty at its end.
     ///
     /// # Panics
     /// If it prints no UTF-8.

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 static SERVER: SharedServer = SharedServer::new(&[]);
 
-/// The least role that an endpoint asks for.
+/// The least role that an endpoint requires.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 enum Least {
-    /// Any good token.
+    /// Any valid token.
     Token,
     Consumer,
     Analyst,
@@ -18,14 +18,14 @@ enum Least {
     Admin,
 }
 
-/// One endpoint as the matrix asks it: with `W` for the workspace's id, and ids that are not there, so that an
-/// allowed request has no effect and is told apart by its status.
+/// One endpoint of the matrix: `W` stands for the workspace's id. Other ids do not exist, so that an allowed request
+/// has no effect and is recognized by its status.
 struct Endpoint {
     method: Method,
     path: &'static str,
     body: Option<Value>,
     least: Least,
-    /// What an allowed caller gets.
+    /// The status that an allowed caller gets.
     allowed: u16,
 }
 
@@ -156,7 +156,7 @@ async fn each_role_may_what_it_may_and_no_more() {
     {
         people.push((least, server.new_member(&own, &format!("one_{}", role.to_lowercase()), role).await));
     }
-    // Somebody without any workspace.
+    // An account without any workspace.
     people.push((Least::Token, server.new_account("outsider").await.1));
     let mut faults = Vec::new();
     for (role, token) in &people {
@@ -192,7 +192,7 @@ async fn each_role_may_what_it_may_and_no_more() {
                 check("foreign workspace", &answer, 401, Some("PERMISSION_DENIED"));
             }
             let answer = send(&server, &endpoint, Some(token), "no-such-id", "no_such_name").await;
-            // Of what only admins may, another need not learn which workspaces there are.
+            // Of endpoints for admins only, others need not learn which workspaces exist.
             if endpoint.least < Least::Admin || *role == Least::Admin {
                 check("missing workspace", &answer, 404, Some("NOT_FOUND"));
             }

@@ -1,5 +1,5 @@
-//! The audit log: a line for each statement, read, change and refusal, with who, what, where and how it ended;
-//! never a token, SQL only where it is wanted.
+//! The audit log: a line for each statement, read, change and refusal, with who, what, where and how it ended; never a
+//! token, and SQL only if it is configured.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -118,7 +118,7 @@ async fn statements_reads_changes_and_refusals_are_told() {
     );
     assert_eq!(refused.get("account"), None);
 
-    // A look at records leaves no line: the one after it is there, its own is not.
+    // Reading a record leaves no line: the line of the later request exists, its own does not.
     let headers = [("x-request-id", "r9")];
     server.request_with(Method::GET, "/healthz", headers, None).await;
     line(
@@ -230,7 +230,7 @@ async fn refreshes_of_the_schedule_and_reads_by_signed_links_are_told() {
     assert!(!text.contains("signature"), "no query string: {text}");
 }
 
-/// An address of Trino's protocol is a proof in itself, so no line has one.
+/// An address of Trino's protocol is a credential in itself, so no line contains one.
 #[tokio::test]
 async fn statements_of_trinos_clients_are_told_without_their_slugs() {
     let folder = tempfile::tempdir().expect("a folder");

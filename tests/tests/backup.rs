@@ -1,5 +1,5 @@
-//! `rowhouse backup`: taken while the server works, a backup is a data directory that a server starts on and reads
-//! everything from.
+//! `rowhouse backup`: a backup that is taken while the server works is a data directory that a server starts on and
+//! reads everything from.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -19,7 +19,7 @@ fn must_work(output: &Output) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Everything that a backup must hold, as one answer reads.
+/// Everything that a backup must contain, as one answer each.
 async fn everything(server: &Server, workspace: &str) -> Vec<(String, Value)> {
     let list = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1000")).await.ok();
     let mut seen = vec![("queries".to_owned(), list.clone())];
@@ -56,7 +56,7 @@ async fn a_restored_backup_reads_as_the_server_did() {
     for (name, more) in [("linked", [].as_slice()), ("copied", ["--copy"].as_slice())] {
         let target = folder.path().join(name);
         must_work(&backup(server.data_dir(), &target, more));
-        // The original goes on and changes, which must not reach the backup.
+        // The original changes further, which must not reach the backup.
         server.rows(&workspace, "SELECT 'after the backup'").await;
         let restored = Server::builder().data_dir(&target).start();
         assert_eq!(restored.admin_token(), server.admin_token());
@@ -71,7 +71,7 @@ async fn a_restored_backup_reads_as_the_server_did() {
         restored.rows(&workspace, "SELECT 1").await;
         drop(restored);
     }
-    // A backup of a server that rests, and one over another.
+    // A backup without a running server, and one over another.
     let data_dir = folder.path().join("linked");
     let target = folder.path().join("of a backup");
     must_work(&backup(&data_dir, &target, &[]));
@@ -143,7 +143,7 @@ async fn backups_under_load_are_whole() {
                 assert_eq!(seen["totalCount"], count, "{}", target.display());
             }
         }
-        // What it serves came with it: nothing had to be made again.
+        // The backup contains the served generations: no view needs a refresh.
         let views = restored.get(&format!("/api/v1/materializedViews?workspaceId={workspace}")).await.ok();
         assert_eq!(views[0]["lastError"], Value::Null, "{views}");
     }

@@ -1,12 +1,12 @@
 //! The page in a browser: `tests/browser` drives Chromium over a real server. Screenshots of the run are in
-//! `target/tmp/browser`. Skipped, loudly, where Node.js, Chromium or the driver is missing; never on CI.
+//! `target/tmp/browser`. Skipped with a message if Node.js, Chromium or the driver is missing; never on CI.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use rowhouse_tests::{Server, path_in_tests, skip};
 
-/// Where Debian's package puts it; `CHROMIUM` names another.
+/// Path of Chromium in Debian's package; `CHROMIUM` names another.
 const CHROMIUM: &str = "/usr/bin/chromium";
 
 #[test]
@@ -39,7 +39,7 @@ fn the_page_works_in_a_browser() {
     }
 }
 
-/// What of the tools is not there.
+/// The missing tool, if any.
 fn missing(folder: &Path, chromium: &Path) -> Option<String> {
     let node = Command::new("node").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !node.is_ok_and(|status| status.success()) {

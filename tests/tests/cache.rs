@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 static SERVER: SharedServer = SharedServer::new(&[]);
 
-/// Runs a statement with the cache's two fields to its end; whether it came from the cache.
+/// Runs a statement with the cache's two fields to its end; returns whether the result came from the cache.
 async fn is_hit(server: &Server, workspace: &str, sql: &str, ttl: u64, refresh: bool) -> bool {
     let query = server.submit_cached(workspace, sql, ttl, refresh).await;
     let born_finished = query["status"] == "FINISHED";
@@ -35,7 +35,7 @@ async fn the_mechanism_needs_both_fields() {
         let query = server.post("/api/v1/query", body).await.ok();
         server.finish(&workspace, &id_of(&query)).await["fromCache"].clone()
     };
-    // Never read with one field or none, yet stored for later.
+    // With one field or none the cache is not read, but the result is stored for later.
     for body in [json!({}), json!({}), json!({ "cacheTTL": 600 }), json!({ "cacheRefresh": false })] {
         assert_eq!(submit(body.clone()).await, false, "{body}");
     }
@@ -75,7 +75,7 @@ async fn an_entry_is_as_old_as_its_run() {
     let sql = "SELECT 'age of an entry'";
     assert!(!is_hit(&server, &workspace, sql, 1, false).await);
     tokio::time::sleep(Duration::from_millis(1200)).await;
-    // Whoever asks says how old it may be.
+    // The caller decides how old the result may be.
     assert!(is_hit(&server, &workspace, sql, 600, false).await);
     assert!(!is_hit(&server, &workspace, sql, 1, false).await, "older than a second");
     assert!(is_hit(&server, &workspace, sql, 60, false).await, "the second run is the entry now");
@@ -130,7 +130,7 @@ async fn the_same_tokens_are_the_same_statement() {
         sql.replace("\"Name\"", "\"name\""),
         sql.replace("\"Name\"", "\"Name \""),
         sql.replace("\"Name\"", "Name"),
-        // Only reserved words fold; a name that is none is compared to the letter.
+        // Only reserved words fold; a name that is not reserved is compared exactly.
         sql.replace("n_name = ", "N_NAME = "),
         sql.replace("count(*)", "count(1)"),
         sql.replace("= 'CHINA'", "= 'CHINA' AND true"),
@@ -173,7 +173,7 @@ async fn a_failed_run_is_never_an_entry() {
     server.cancel(&workspace, &id_of(&again)).await;
 }
 
-/// A server whose one slot is taken until the statement with the returned id is canceled.
+/// A server whose only slot is taken until the statement with the returned id is canceled.
 async fn blocked_server() -> (Server, String, String) {
     let server = Server::builder().arguments(["--engine-concurrency", "1"]).start();
     let workspace = server.demo().await;
@@ -187,7 +187,7 @@ async fn identical_statements_share_one_run() {
     let (server, workspace, blocker) = blocked_server().await;
     let sql = "SELECT count(*) AS shared FROM tpch.tiny.orders";
     let mut ids = Vec::new();
-    // Submitted at the same time, each in a spelling of its own.
+    // Submitted concurrently, each with a different spelling.
     let submits = (0..20).map(|number| {
         let sql = format!("{sql} /* {number} */");
         let (server, workspace) = (&server, &workspace);
@@ -204,7 +204,7 @@ async fn identical_statements_share_one_run() {
         });
         ids.extend([Some(one), two].into_iter().flatten().map(|query| id_of(&query)));
     }
-    // Not of the run: no fields, a refresh, a TTL of 0.
+    // Statements that do not join the run: no fields, a refresh, a TTL of 0.
     let alone = [
         id_of(&server.submit(&workspace, sql).await),
         id_of(&server.submit_cached(&workspace, sql, 600, true).await),
@@ -240,7 +240,7 @@ async fn a_canceled_member_ends_alone() {
     for _ in 0..4 {
         ids.push(id_of(&server.submit_cached(&workspace, sql, 600, false).await));
     }
-    // The one that began the run, and one that joined it.
+    // The statement that started the run, and one that joined it.
     for id in [&ids[0], &ids[2]] {
         server.cancel(&workspace, id).await;
         let query = server.finish(&workspace, id).await;

@@ -1,4 +1,4 @@
-//! Kept results, listed and purged over HTTP, and entity tags of results.
+//! Cached results, listed and purged over HTTP, and entity tags of results.
 
 use hyper::Method;
 use rowhouse_tests::{Response, Server, SharedServer, id_of};
@@ -26,7 +26,7 @@ async fn kept_results_are_listed_and_purged() {
     }
     let cache = format!("/api/v1/cache?workspaceId={workspace}");
     let listed = server.get(&cache).await.ok();
-    // That of the view's own rows is one of them.
+    // The result of the refresh of the view is one of them.
     assert_eq!(listed["totalCount"], 3, "{listed}");
     assert_eq!(
         (&listed["result"][0]["sql"], &listed["result"][0]["tables"]),
@@ -60,7 +60,7 @@ async fn kept_results_are_listed_and_purged() {
     let purged = server.delete(&format!("{cache}&all=true")).await.ok();
     assert_eq!(purged, json!({ "purged": 3 }));
     assert_eq!(server.get(&cache).await.ok(), json!({ "totalCount": 0, "result": [] }));
-    // Its record has its rows.
+    // The record keeps its rows.
     assert_eq!(server.result(&workspace, &query).await["result"], json!([[1]]));
 }
 
@@ -104,7 +104,7 @@ async fn rows_of_a_result_have_an_entity_tag() {
         assert!(!tags.contains(&tag), "{tag} is that of another answer");
         tags.push(tag);
     }
-    // What a client has in one coding is not what it would get without any.
+    // The entity tag of one content coding does not match the answer without a coding.
     assert_eq!(read("", "identity", &tags[1]).await.status, 200);
     let links =
         server.get(&format!("/api/v1/query/{query}/result/signedUrls?workspaceId={workspace}")).await.ok();

@@ -1,4 +1,5 @@
-//! Cached results and the tables that they were made from (D108): verdicts, and answers that follow files and views.
+//! Cached results and the tables that they were computed from (D108): verdicts, and answers that follow files and
+//! views.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +14,7 @@ use tokio::task::JoinSet;
 
 static SERVER: SharedServer = SharedServer::new(&[]);
 
-/// A file that was changed a moment ago has no version yet.
+/// A file that was changed a moment ago has no version yet; this much later it has one.
 const SETTLED: Duration = Duration::from_millis(60);
 
 async fn submit(server: &Server, workspace: &str, sql: &str, check: Option<&str>) -> Value {
@@ -36,7 +37,7 @@ fn verdict(query: &Value) -> (&str, Option<bool>, Option<&str>) {
     )
 }
 
-/// Another file of the name, in one step, as writers of data sets do it.
+/// Replaces the file of this name by a rename, as writers of data sets do.
 fn replace(path: &Path, text: &str) {
     let new = path.with_extension("new");
     fs::write(&new, text).expect("a file");
@@ -61,7 +62,7 @@ async fn verdicts_follow_files_views_days_and_random_numbers() {
 
     replace(&file, "x\n1\n7\n");
     tokio::time::sleep(SETTLED).await;
-    // With the two fields and nothing more the age decides (D19), and the verdict tells.
+    // With the two fields alone the age decides (D19), and the verdict says that the sources have changed.
     let stale = query(sql, None).await;
     assert_eq!(
         (verdict(&stale), &stale["result"]),
@@ -78,7 +79,7 @@ async fn verdicts_follow_files_views_days_and_random_numbers() {
     query(of_view, Some("sources")).await;
     assert_eq!(verdict(&query(of_view, Some("sources")).await), ("hit", Some(false), None));
     replace(&file, "x\n5\n");
-    // A view has its rows until it is refreshed.
+    // A view keeps its rows until it is refreshed.
     assert_eq!(verdict(&query(of_view, Some("sources")).await), ("hit", Some(false), None));
     server.refresh_view(&workspace, &view).await;
     let refreshed = query(of_view, Some("sources")).await;
@@ -143,27 +144,27 @@ async fn what_names_the_user_is_kept_by_user() {
     assert_eq!(other["result"], json!([["cache_user"]]));
 }
 
-/// Files hold a number that only grows, and so does a view over them. Who asks after a replacement or a refresh, with its
-/// sources to be checked, is answered with the number that was there when it asked, or a later one; where the age alone
-/// decides, an older number is told as one; and each run says what has changed.
+/// Files contain a number that only grows, and so does a view over them. With `cacheCheck: sources`, a read after a
+/// replacement or a refresh returns the number that was there when it was sent, or a later one. If the age alone
+/// decides, the verdict reports an older number as such; and each run names what has changed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_stale_answer_beside_replacements() {
     replaced_beside_readers("replacements", 300, 8).await;
 }
 
-/// As many as the project wants to show: `cargo test --release -p rowhouse-tests --test cache_sources -- --ignored`.
+/// The same with more replacements: `cargo test --release -p rowhouse-tests --test cache_sources -- --ignored`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes minutes"]
 async fn no_stale_answer_beside_ten_thousand_replacements() {
     replaced_beside_readers("many_replacements", 10_000, 64).await;
 }
 
-/// Replacements from one refresh of the view to the next.
+/// Number of replacements between two refreshes of the view.
 const REPLACEMENTS_PER_REFRESH: u64 = 25;
-/// What is there from the moment on at which nothing is replaced any more.
+/// The value of [`There::file`] once nothing is replaced any more.
 const OVER: u64 = u64::MAX;
 
-/// The least number that who asks now may be answered with.
+/// The least number that a read sent now may return.
 #[derive(Debug, Default)]
 struct There {
     file: AtomicU64,
@@ -196,7 +197,7 @@ async fn replaced_beside_readers(name: &str, replacements: u64, readers: usize) 
             server.refresh_view(&workspace, &view).await;
             there.view.store(number, Ordering::SeqCst);
         }
-        // Some follow at once, some leave time for the cache.
+        // Some replacements follow at once, others leave time for the cache.
         tokio::time::sleep(Duration::from_millis(if number % 3 == 0 { 60 } else { number % 7 })).await;
     }
     there.file.store(OVER, Ordering::SeqCst);
@@ -211,7 +212,7 @@ async fn replaced_beside_readers(name: &str, replacements: u64, readers: usize) 
     assert_eq!(last["result"], json!([[replacements]]));
 }
 
-/// Asks until there are no more replacements; how it was answered each time.
+/// Reads until there are no more replacements; returns the outcomes of the cache.
 async fn read_while_replaced(
     server: &Server,
     workspace: &str,

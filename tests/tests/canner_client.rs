@@ -4,11 +4,11 @@ use hyper::Method;
 use rowhouse_tests::{Response, SLOW_SQL, Server, id_of, python, run_script};
 use serde_json::{Value, json};
 
-/// What the client and its tests import.
+/// Modules that the client and its tests import.
 const MODULES: [&str; 5] = ["canner", "fastparquet", "PIL", "faker", "json_lines"];
 
-/// Cases of the client's own tests that another server than Canner's cannot pass: words of syntax errors that are of
-/// Trino's parser generator, a line that Canner puts before a statement, and maps.
+/// Cases of the client's own tests that only Canner's server can pass: they require words of Trino's parser generator
+/// in syntax errors, a line that Canner puts before a statement, and maps.
 const NOT_OURS: &str = "mismatched or (error_sql and line) or nested_warning";
 
 async fn save(server: &Server, workspace: &str) {
@@ -54,7 +54,7 @@ async fn its_documented_flows_work_under_both_base_paths() {
         });
         assert_eq!(shown.take(), expected, "{base}");
     }
-    // They are records like others.
+    // The statements have ordinary records.
     let list = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1")).await.ok();
     assert_eq!(
         (&list["result"][0]["source"], &list["result"][0]["status"]),
@@ -62,14 +62,14 @@ async fn its_documented_flows_work_under_both_base_paths() {
     );
 }
 
-/// The cases of its test files for a client with a token.
+/// The cases of the client's test files that use a token.
 #[tokio::test(flavor = "multi_thread")]
 async fn its_own_tests_pass_under_both_base_paths() {
     if python(&MODULES).is_none() {
         return;
     }
     let server = Server::start();
-    // Each has its own: what the cache answers has no statement.
+    // Each has a workspace of its own, because a statement that the cache answers has no statement id.
     let workspace = server.demo().await;
     let other = server.post("/api/v1/workspace", json!({"title": "w", "sqlName": "w"})).await.ok();
     let other = id_of(&other);
@@ -84,7 +84,7 @@ async fn its_own_tests_pass_under_both_base_paths() {
         let (task, cache) = (task(&server, base, workspace).to_string(), cache.clone());
         tokio::task::spawn_blocking(move || {
             let wanted = format!("(canner_client1 or has_permission and success) and not ({NOT_OURS})");
-            // It imports what the client no longer has.
+            // This test file imports what the client no longer has.
             let arguments = [&cache, "-k", &wanted, "--ignore", "tests/test_parquet.py"];
             run_script(python(&MODULES).expect("it was there"), "canner_tests.py", &arguments, &task)
         })
@@ -95,7 +95,7 @@ async fn its_own_tests_pass_under_both_base_paths() {
     }
 }
 
-/// Its files: by links, within the quota, and as tables.
+/// The client's files: through links, within the quota, and as tables.
 #[tokio::test(flavor = "multi_thread")]
 async fn files_are_put_and_got_by_links_and_can_be_tables() {
     let server = Server::builder().arguments(["--files-quota", "4096"]).start();
@@ -126,7 +126,7 @@ async fn files_are_put_and_got_by_links_and_can_be_tables() {
     put("large", &"x".repeat(4097)).await.error(400, "INVALID_ARGUMENTS", ["may have 4096"]);
     put("sales", "").await.error(400, "INVALID_ARGUMENTS", ["a folder is in its place"]);
 
-    // A link is for one thing.
+    // A link is valid only as it was signed.
     let read = link("get", "sales/2024%20é.csv").await;
     for (from, to) in [("2024", "2025"), ("expires=", "expires=9"), ("signature=", "signature=00")] {
         let changed = read.replacen(from, to, 1);
@@ -153,7 +153,7 @@ async fn files_are_put_and_got_by_links_and_can_be_tables() {
     );
 }
 
-/// An owner names them as tables, and no files elsewhere; a member who is no owner does not.
+/// An owner can create tables of uploaded files, but not of other files; a member who is not an owner can do neither.
 async fn are_tables(server: &Server, workspace: &str) {
     let (account, token) = server.new_account("olga").await;
     let role = async |role: &str| {
@@ -210,7 +210,7 @@ async fn anything_else_is_an_error_of_graphql() {
     check("{ sqls(where: {workspaceId: \"x\"}) { id } }", json!({}), "NOT_FOUND").await;
     let create = "mutation c($sql: String!) { createSqlQuery(data: {sql: $sql}, where: {workspaceId: \"W\"}) { id F } }";
     let create = create.replace('W', &workspace);
-    // What cannot be shown is not run.
+    // A statement whose result cannot be shown is not run.
     let before =
         server.get(&format!("/api/v1/queries?workspaceId={workspace}")).await.ok()["totalCount"].clone();
     check(&create.replace('F', "what"), json!({"sql": "SELECT 1"}), "GRAPHQL_VALIDATION_FAILED Cannot query")
@@ -219,7 +219,7 @@ async fn anything_else_is_an_error_of_graphql() {
     let after =
         server.get(&format!("/api/v1/queries?workspaceId={workspace}")).await.ok()["totalCount"].clone();
     assert_eq!(before, after);
-    // Requests that are none.
+    // Invalid requests.
     ask(&server, "wrong", json!({"query": "{ a }"})).await.error(401, "UNAUTHORIZED", []);
     ask(&server, token, json!({})).await.error(400, "INVALID_ARGUMENTS", ["query"]);
     ask(&server, token, json!({"query": "{ a }", "variables": 1})).await.error(
@@ -228,7 +228,7 @@ async fn anything_else_is_an_error_of_graphql() {
         ["variables"],
     );
 
-    // A consumer, and whoever is no member, sees nothing and ends nothing.
+    // A consumer, and an account that is not a member, sees nothing and cancels nothing.
     let answer =
         ask(&server, token, json!({"query": create.replace('F', "status"), "variables": {"sql": SLOW_SQL}}));
     let id = id_of(&answer.await.ok()["data"]["createSqlQuery"]);

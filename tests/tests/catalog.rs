@@ -45,7 +45,7 @@ async fn a_catalog_or_a_schema_can_be_asked_for_alone() {
     let tiny = server.get(&format!("{place}&catalog=tpch&schema=tiny")).await.ok();
     assert_eq!(array(&tiny, "tables"), of(&tpch, "tables", "schema", "tiny"));
     assert_eq!(array(&tiny, "tables").len(), 8);
-    // Without a catalog a schema is the default one's.
+    // Without a catalog, a schema belongs to the default catalog.
     let own = server.get(&format!("{place}&schema=demo")).await.ok();
     assert_eq!(own["schemas"], json!([{ "catalog": "rowhouse", "name": "demo" }]));
     assert_eq!(array(&own, "tables"), of(&all, "tables", "catalog", "rowhouse"));

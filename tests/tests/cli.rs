@@ -8,7 +8,7 @@ use rowhouse_tests::{Server, binary};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-/// `rowhouse …` for this server, as its admin, in an environment without settings.
+/// The command `rowhouse …` for this server, as its admin, in an environment without settings.
 fn rowhouse(server: &Server) -> Command {
     let mut command = Command::new(binary());
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("ROWHOUSE_")) {
@@ -23,7 +23,7 @@ fn run(server: &Server, arguments: &[&str]) -> Output {
     rowhouse(server).args(arguments).output().expect("the command runs")
 }
 
-/// Runs a command that must succeed; its standard output.
+/// Runs a command that must succeed; returns its standard output.
 fn out(server: &Server, arguments: &[&str]) -> String {
     let output = run(server, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -37,7 +37,7 @@ fn json_out(server: &Server, arguments: &[&str]) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {text}"))
 }
 
-/// Runs a command that must fail with this exit code and print nothing to standard output; its message.
+/// Runs a command that must fail with this exit code and print nothing to standard output; returns its message.
 fn refused(server: &Server, code: i32, arguments: &[&str]) -> String {
     let output = run(server, arguments);
     let message = String::from_utf8(output.stderr).expect("text");

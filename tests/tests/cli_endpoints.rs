@@ -1,4 +1,4 @@
-//! `rowhouse call`, `rowhouse sql` and `rowhouse cache` as a shell sees them, and endpoints by the Rust client.
+//! `rowhouse call`, `rowhouse sql` and `rowhouse cache` as a shell sees them, and endpoints through the Rust client.
 
 use std::process::{Command, Output, Stdio};
 
@@ -20,7 +20,7 @@ fn run(server: &Server, arguments: &[&str]) -> Output {
     command.stdin(Stdio::null()).args(arguments).output().expect("the command runs")
 }
 
-/// Runs a command that must succeed; its standard output.
+/// Runs a command that must succeed; returns its standard output.
 fn out(server: &Server, arguments: &[&str]) -> String {
     let output = run(server, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -103,7 +103,7 @@ async fn the_client_calls_endpoints() {
     let wrong = client.call_endpoint::<Value>("demo", "regions", &EndpointCall::new()).await;
     let error = wrong.expect_err("a parameter is missing");
     assert!(matches!(error.kind(), ErrorKind::Api { .. }) && error.to_string().contains("least"), "{error}");
-    // A call whose answer is not waited for is followed to the end of its query.
+    // A call that is answered with 202 is followed to the end of its query.
     let slow =
         "SELECT count(*) AS n FROM tpch.tiny.orders a JOIN tpch.tiny.orders b ON a.o_orderkey < b.o_orderkey";
     let body = json!({ "workspaceId": workspace, "title": "slow", "sqlName": "slow", "sql": slow });

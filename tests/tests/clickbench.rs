@@ -1,5 +1,5 @@
 //! The 43 queries of ClickBench over a small synthetic table, compared with the answers of an independent engine.
-//! `tests/data/clickbench/make.py` says how rows and answers were made.
+//! `tests/data/clickbench/make.py` describes how rows and answers were computed.
 
 use rowhouse_tests::{Server, check_answers, path_in_tests};
 

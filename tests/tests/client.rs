@@ -1,4 +1,4 @@
-//! The client crate against the real server: its whole flow, and that pages add up whatever their size.
+//! The client crate against the real server: its whole flow, and that pages of any size add up to the whole result.
 
 use std::time::Duration;
 

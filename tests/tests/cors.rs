@@ -37,7 +37,7 @@ async fn a_preflight_is_answered_without_a_token() {
     assert!(vary(&answer).contains(&"origin".to_owned()));
     assert!(answer.body.is_empty());
 
-    // Another page, another port, a longer name: an ordinary OPTIONS, which no route knows.
+    // Another host, another port, a longer name: an ordinary OPTIONS request, which no route accepts.
     for origin in
         ["https://evil.example.com", "http://localhost:3001", "https://app.example.com.evil.com", "null"]
     {
@@ -46,7 +46,7 @@ async fn a_preflight_is_answered_without_a_token() {
         assert_eq!(answer.header("access-control-allow-origin"), None, "{origin}");
         assert!(vary(&answer).contains(&"origin".to_owned()));
     }
-    // OPTIONS that is no preflight.
+    // An OPTIONS request that is not a preflight.
     let headers = [("origin", "https://app.example.com")];
     server.request_with(Method::OPTIONS, "/api/v1/query", headers, None).await.error(
         405,
@@ -78,7 +78,7 @@ async fn answers_and_refusals_can_be_read_by_the_page_that_asked() {
     let stranger = get("https://evil.example.com", &token).await;
     assert_eq!((stranger.status, stranger.header("access-control-allow-origin")), (200, None));
     assert!(vary(&stranger).contains(&"origin".to_owned()));
-    // Rows keep what they vary by.
+    // Answers with rows keep their other `Vary` values.
     let workspace = server.demo().await;
     let rows = server.rows(&workspace, "SELECT 1").await;
     assert_eq!(rows, serde_json::json!([[1]]));

@@ -1,5 +1,5 @@
-//! Stored rows that are not what was written: told by name to who reads them and by `rowhouse doctor --verify`, and a view's are
-//! made again. The server goes on.
+//! Stored rows that are not what was written: readers and `rowhouse doctor --verify` get an error that names them, and
+//! a view is refreshed. The server continues.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rowhouse_tests::{Server, binary, id_of, sample_dir};
 use serde_json::json;
 
-/// Changes one byte in the middle.
+/// Changes one byte in the middle of a file.
 fn damage(path: &Path) {
     let file = File::options().read(true).write(true).open(path).expect("a file");
     let place = file.metadata().expect("its length").len() / 3;
@@ -44,7 +44,7 @@ async fn damage_is_told_by_name_and_a_view_is_made_again() {
     File::options().write(true).open(result(&cut)).and_then(|file| file.set_len(100_000)).expect("cut off");
     damage(&server.data_dir().join(format!("views/{view}/1.arrow")));
     let (is_sound, printed) = verify(server.data_dir());
-    // The view's rows are those of its refresh, by a link.
+    // The view's file and the result of its refresh are hard links to the same file.
     assert!(!is_sound && printed.contains("4 are damaged"), "{printed}");
     for name in [format!("{large}.arrow"), format!("{cut}.arrow"), "1.arrow".to_owned()] {
         assert!(
@@ -63,7 +63,7 @@ async fn damage_is_told_by_name_and_a_view_is_made_again() {
     is_made_again(&server, &workspace, &view, rows, 2).await;
 }
 
-/// Of a small result, which is in the database.
+/// Damage of a small result, which is stored in the database.
 #[tokio::test]
 async fn damage_of_a_small_result_is_told_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -91,7 +91,7 @@ async fn damage_of_a_small_result_is_told_by_name() {
     server.get(&path).await.error(500, "STORED_ROWS_DAMAGED", ["run the statement again"]);
 }
 
-/// Reads until the rows are there again, three of them, of this generation.
+/// Reads until the view has been refreshed: three rows of this generation.
 async fn is_made_again(server: &Server, workspace: &str, view: &str, rows: &str, generation: u64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
@@ -113,7 +113,8 @@ fn cut_off(path: &Path) {
     File::options().write(true).open(path).and_then(|file| file.set_len(0)).expect("cut off");
 }
 
-/// A file that was read, is mapped, and is then cut off, ended the server (SIGBUS) at the next read behind its new end.
+/// Regression: a file that was read, was mapped, and was then truncated ended the server (SIGBUS) at the next read
+/// beyond its new end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn files_that_are_cut_off_under_their_readers_are_told_and_the_server_goes_on() {
     let server = Server::start();
@@ -137,7 +138,7 @@ async fn files_that_are_cut_off_under_their_readers_are_told_and_the_server_goes
         read.error(500, "STORED_ROWS_DAMAGED", ["run the statement again"]);
     }
 
-    // The rows, an index of them, and what is known of their batches: each is of use with the others only.
+    // The rows, an index of them, and the statistics of their batches: each is of use with the others only.
     let index = std::fs::read_dir(&folder).expect("the folder").flatten().map(|entry| entry.path());
     let index = index.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "index"));
     let index_name = index.expect("an index").file_name().expect("a name").to_string_lossy().into_owned();
@@ -154,7 +155,7 @@ async fn files_that_are_cut_off_under_their_readers_are_told_and_the_server_goes
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
 }
 
-/// The same in the middle of an answer, whose reader must not take what comes for the whole.
+/// The same in the middle of an answer: the reader must be able to tell that the answer is incomplete.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_whose_file_is_cut_off_breaks_off() {
     let server = Server::start();

@@ -1,5 +1,4 @@
-//! `rowhouse doctor`: nothing to say about a sound server, one line and an advice for each thing that is wrong, exit
-//! codes for scripts.
+//! `rowhouse doctor`: no finding for a sound server, one line and an advice for each fault, exit codes for scripts.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -7,7 +6,7 @@ use std::process::Command;
 
 use rowhouse_tests::{Server, binary, sample_dir};
 
-/// Exit code and what was printed.
+/// Runs the command; returns the exit code and the output.
 fn doctor(data_dir: &Path, more: &[&str]) -> (i32, String) {
     let mut command = Command::new(binary());
     command.args(["doctor", "--engine-memory-limit", "1GiB", "--engine-concurrency", "1"]);
@@ -20,7 +19,7 @@ fn doctor(data_dir: &Path, more: &[&str]) -> (i32, String) {
     (output.status.code().expect("an exit code"), printed)
 }
 
-/// The line of a finding, whose next line is an advice.
+/// The line of a finding; the next line is an advice.
 fn finding<'a>(printed: &'a str, verdict: &str, texts: &[&str]) -> &'a str {
     let mut lines = printed.lines();
     let found =
@@ -60,7 +59,7 @@ fn what_is_wrong_is_named_with_what_to_do() {
     let data_dir = folder.path().join("data");
     drop(Server::builder().data_dir(&data_dir).start());
 
-    // What a kill, a hand and another program have left.
+    // Files left by a kill, by hand and by another program.
     let views = data_dir.join("views");
     for view in std::fs::read_dir(&views).expect("the views").flatten() {
         std::fs::remove_dir_all(view.path()).expect("removed");
@@ -86,7 +85,7 @@ fn what_is_wrong_is_named_with_what_to_do() {
         finding(&printed, "warn", &texts);
     }
 
-    // Another program's port, a key that is none, a log without a folder, a database that is none.
+    // A port of another program, an invalid key, a log without a folder, an invalid database.
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();
     let junk = folder.path().join("junk.pem");
@@ -94,7 +93,7 @@ fn what_is_wrong_is_named_with_what_to_do() {
     let junk = junk.to_str().expect("text");
     std::fs::write(data_dir.join("rowhouse.db"), vec![7; 8192]).expect("written");
     for beside in ["rowhouse.db-wal", "rowhouse.db-shm"] {
-        // The log of a killed server has whole pages, which would be read in place of the junk.
+        // The write-ahead log of a killed server has whole pages, which would be read instead of the junk.
         let _ = std::fs::remove_file(data_dir.join(beside));
     }
     let arguments = ["--listen", &address, "--tls-certificate", junk, "--tls-key", junk];
@@ -115,7 +114,7 @@ fn what_is_wrong_is_named_with_what_to_do() {
 fn a_cluster_that_does_not_answer_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("rowhouse.toml");
-    // A port that was free a moment ago.
+    // A free port: it was bound and released a moment ago.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     drop(listener);

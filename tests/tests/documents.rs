@@ -1,4 +1,4 @@
-//! The examples of the API reference run as they stand, in their order, in one shell.
+//! The examples of the API reference run unchanged, in their order, in one shell.
 
 use std::process::Command;
 

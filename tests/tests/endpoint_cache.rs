@@ -1,5 +1,5 @@
-//! Endpoints whose kept results answer: from memory without a record, stale while one run renews them, and the statistics of
-//! calls.
+//! Endpoints whose cached results answer: from memory without a record, stale while one run renews them, and the
+//! statistics of calls.
 
 use std::fs;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 static SERVER: SharedServer = SharedServer::new(&[]);
 
-/// A file that was changed a moment ago has no version yet.
+/// A file that was changed a moment ago has no version yet; this much later it has one.
 const SETTLED: Duration = Duration::from_millis(60);
 
 async fn save(server: &Server, workspace: &str, name: &str, sql: &str) -> String {
@@ -41,7 +41,7 @@ async fn record_count(server: &Server, workspace: &str) -> Value {
     server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1")).await.ok()["totalCount"].clone()
 }
 
-/// Regression: the second call was answered by the declaration alone, and judged in UTC.
+/// Regression: the second call considered the declaration alone, not WITH SESSION, and took the zone to be UTC.
 #[tokio::test]
 async fn what_a_statement_sets_for_itself_counts_in_every_call() {
     let server = &SERVER.get();
@@ -83,7 +83,7 @@ async fn a_call_that_was_made_before_is_answered_from_memory() {
     assert_eq!(server.get(&format!("{path}&shape=arrays")).await.ok(), json!([[1], [2]]));
     assert_eq!(server.get(&format!("{path}&count=exact")).await.header("x-total-count"), Some("2"));
     assert_eq!(record_count(server, &workspace).await, before, "no record");
-    // Another value and another order are other calls.
+    // Another value or another order is another call.
     assert_eq!(server.get(&format!("{path}&least=2")).await.ok(), json!([{ "x": 2 }]));
     assert_eq!(server.get(&format!("{path}:desc")).await.ok(), json!([{ "x": 2 }, { "x": 1 }]));
 
@@ -100,7 +100,7 @@ async fn a_call_that_was_made_before_is_answered_from_memory() {
     let millis = |name: &str| calls[name].as_f64().expect("a figure");
     assert!(millis("p50Millis") > 0.0 && millis("p50Millis") <= millis("p95Millis"), "{calls}");
 
-    // A changed file, a changed text, a purge and a deleted result: none of them is answered by what was kept.
+    // After a changed file, a changed text, a purge and a deleted result no cached result answers.
     replace(&folder, "x\n7\n").await;
     assert_eq!(server.get(path).await.ok(), json!([{ "x": 7 }]));
     assert_eq!(status(&server.get(path).await), "rowhouse; hit");
@@ -164,7 +164,7 @@ async fn a_stale_answer_is_given_at_once_and_renewed() {
     let renewals = queries["result"].as_array().into_iter().flatten();
     let renewals = renewals.filter(|query| query["source"] == "CACHE_RENEWAL").count();
     assert_eq!(renewals, 1);
-    // The same by a submit.
+    // The same with a submit.
     let submit = async || {
         let body = json!({
             "workspaceId": workspace, "sql": "SELECT max(x) FROM numbers", "cacheTTL": 600, "cacheRefresh": false,
@@ -238,7 +238,7 @@ async fn numbers_of_calls_are_there_after_a_restart() {
     assert_eq!([calls(&server, &id).await, calls(&server, &other).await], before);
     server.get("/v1/data/counted/endpoint/one").await.ok();
     assert_eq!(calls(&server, &id).await["calls"], 3);
-    // Those of what is deleted are gone with it.
+    // The statistics of a deleted endpoint are deleted.
     server.delete(&format!("/api/v1/sql/{other}?workspaceId={workspace}")).await.ok();
     assert!(server.terminate(Duration::from_secs(60)).is_some());
     let server = Server::builder().data_dir(&data_dir).start();

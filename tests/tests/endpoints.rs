@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 static SERVER: SharedServer = SharedServer::new(&[]);
 
-/// A file that was changed a moment ago has no version yet.
+/// A file that was changed a moment ago has no version yet; this much later it has one.
 const SETTLED: Duration = Duration::from_millis(60);
 
 const SALES: &str = "-- Sales by day.
@@ -32,7 +32,7 @@ async fn save(server: &Server, workspace: &str, name: &str, sql: &str) -> Respon
     server.post("/api/v1/sql", body).await
 }
 
-/// A read by a client that has an answer already.
+/// A conditional read by a client that has a cached answer.
 async fn server_has(server: &Server, path: &str, tag: &str) -> Response {
     let token = format!("Token {}", server.admin_token());
     let headers = [("authorization", token.as_str()), ("if-none-match", tag)];
@@ -75,7 +75,7 @@ async fn a_saved_sql_with_a_name_is_called_with_its_parameters() {
         !two.is_empty()
             && two.iter().all(|row| customers[..2].contains(&row["o_custkey"].as_i64().unwrap_or(0)))
     );
-    // The same by a body, which may hold more than an address does.
+    // The same as a POST, whose body may be longer than a URL.
     let body = json!({ "day": "1998-07-01", "customers": customers[..2], "most": 5 });
     assert_eq!(server.post(path, body).await.ok(), json!(two));
     let many: Vec<i64> = (1..=5000).collect();
@@ -113,7 +113,7 @@ async fn a_saved_sql_with_a_name_is_called_with_its_parameters() {
     server.get("/v1/data/called/endpoint/sale").await.error(404, "NOT_FOUND", []);
     assert_eq!(server.get(&format!("/web{path}?day=1998-07-01")).await.status, 200);
 
-    // Each call is an ordinary record.
+    // Each call has an ordinary record.
     let call = server.get(&format!("{path}?day=1998-07-02")).await;
     let id = call.header("x-query-id").expect("the record's id").to_owned();
     let record = server.get(&format!("/api/v1/query/{id}?workspaceId={workspace}")).await.ok();
@@ -188,11 +188,11 @@ async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
     server.post(path, json!([])).await.error(400, "INVALID_ARGUMENTS", ["the body"]);
     let twice = server.get(&format!("{path}?day=1998-01-01&day=1998-01-02")).await;
     assert_eq!(wrong(&twice)["day"]["message"], "it is given more than once");
-    // Nothing of this has run.
+    // None of these calls has run.
     let queries = server.get(&format!("/api/v1/queries?workspaceId={workspace}")).await.ok();
     assert_eq!(queries["totalCount"], 0);
 
-    // Definitions are refused with their place.
+    // Invalid definitions are refused with their location.
     for (sql, code, text) in [
         ("SELECT :day", "INVALID_ARGUMENTS", "line 1:8: the parameter :day is not declared"),
         ("-- Parameter: day date requird\nSELECT :day", "INVALID_ARGUMENTS", "line 1:15: "),
@@ -237,7 +237,7 @@ async fn answers_are_kept_while_their_sources_are_what_they_were() {
     assert_eq!((known.status, known.body.len(), known.header("etag")), (304, 0, Some(tag.as_str())));
     let other = server.get(&format!("{path}?least=2")).await;
     assert_ne!(other.header("etag"), Some(tag.as_str()));
-    // Another file: the next answer is of it.
+    // After the file was replaced, the next answer is computed from the new one.
     let new = folder.path().join("new");
     fs::write(&new, "x\n5\n").expect("a file");
     fs::rename(&new, &file).expect("replaced");
@@ -245,7 +245,7 @@ async fn answers_are_kept_while_their_sources_are_what_they_were() {
     let changed = server_has(server, path, &tag).await;
     assert_eq!(changed.ok(), json!([{ "s": 5 }]));
     assert_eq!(changed.header("cache-status"), Some("rowhouse; fwd=stale; detail=\"table orders changed\""));
-    // Without a declaration nothing is kept.
+    // Without a cache declaration no result is cached.
     save(server, &workspace, "anew", "SELECT sum(x) AS s FROM orders").await.ok();
     for _ in 0..2 {
         let answer = server.get("/v1/data/keeping/endpoint/anew").await;
@@ -339,8 +339,8 @@ async fn an_endpoint_is_changed_renamed_and_there_after_a_restart() {
     assert_eq!(server.get("/v1/data/lasting/endpoint/three").await.status, 404);
 }
 
-/// A parameter that a call leaves out costs what the statement without its condition costs, and one that it brings prunes
-/// files as the condition written out does.
+/// An optional parameter that a call omits costs as much as the statement without its condition; one that a call
+/// supplies prunes files like the same condition with a literal.
 #[tokio::test]
 async fn optional_parameters_prune_as_plain_conditions_do() {
     let server = &SERVER.get();

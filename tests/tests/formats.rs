@@ -1,4 +1,4 @@
-//! Every format, read back by readers that are not ours, equals the JSON rows, for every type of D18.
+//! Every format, read back by independent readers, equals the JSON rows, for every type of D18.
 
 use rowhouse_tests::{Server, SharedServer, data_file, id_of, python, run_script};
 use serde_json::json;
@@ -7,7 +7,7 @@ static SERVER: SharedServer = SharedServer::new(&[]);
 
 const READERS: &[&str] = &["duckdb", "polars", "pyarrow", "pytz"];
 
-/// Runs the statements, and the readers over their results.
+/// Runs the statements, and the readers on their results.
 async fn check<const N: usize>(server: &Server, workspace: &str, statements: [&str; N]) {
     let Some(interpreter) = python(READERS) else { return };
     let mut results = Vec::new();
@@ -82,7 +82,8 @@ async fn many_rows() {
     check(&server, &workspace, [sql]).await;
 }
 
-/// A text that a spreadsheet runs as a formula, in results, views and endpoints: as it is, unless somebody asks.
+/// A text that a spreadsheet runs as a formula, in results, views and endpoints: unchanged, unless escaping is
+/// requested.
 #[tokio::test(flavor = "multi_thread")]
 async fn formulas_of_csv_are_escaped_where_that_is_asked_for() {
     let sql = "SELECT -1 AS n, '=1+1' AS t, '@a,b' AS u, 'a=1' AS v";

@@ -1,5 +1,5 @@
-//! A data directory on a disk that is full: what is told, what still works, and that it works again with room. A small file system
-//! in memory stands for the disk; only root can mount one.
+//! A data directory on a full disk: which error is reported, what still works, and that everything works again once
+//! there is space. A small file system in memory stands for the disk; only root can mount one.
 
 use http::Method;
 use rowhouse_tests::{Server, SmallDisk, id_of};
@@ -18,7 +18,7 @@ async fn a_full_disk_is_told_and_tokens_can_be_revoked() {
     assert_eq!(server.get("/readyz").await.status, 200);
     disk.fill();
 
-    // The log of the database may have some pages left: they are used up.
+    // The write-ahead log of the database may have some pages left: they are used up.
     let body =
         json!({ "workspaceId": workspace, "title": "t", "sql": format!("SELECT '{}'", "x".repeat(100_000)) });
     let refused = loop {

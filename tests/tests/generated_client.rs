@@ -1,5 +1,5 @@
-//! Clients generated from the OpenAPI document by common generators compile and run the documented flow against the
-//! server that gave the document: openapi-python-client, and openapi-typescript with openapi-fetch.
+//! Clients that common generators produce from the OpenAPI document compile and run the documented flow against the
+//! server that returned the document: openapi-python-client, and openapi-typescript with openapi-fetch.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ fn a_client_in_python_runs_the_documented_flow() {
     let server = Server::start();
     let folder = tempfile::tempdir().expect("a folder");
     let package = folder.path().join("rowhouse_api");
-    // A part of the document that the generator cannot use would be missing from the client: that is a failure.
+    // A part of the document that the generator cannot use would be missing in the client: that is a failure.
     interpreter.args([
         "-B",
         "-m",
@@ -41,7 +41,7 @@ fn a_client_in_python_runs_the_documented_flow() {
     assert_eq!(run_script(interpreter, "generated_client.py", &[], &input), "the flow ran\n");
 }
 
-/// The compiler holds every request of the flow, and every field that it reads, to the document.
+/// The compiler checks every request of the flow, and every field that it reads, against the document.
 #[test]
 fn a_client_in_typescript_compiles_and_runs_the_documented_flow() {
     let sources = path_in_tests("typescript");
@@ -67,7 +67,7 @@ fn a_client_in_typescript_compiles_and_runs_the_documented_flow() {
     assert_eq!(told, "the flow ran\n");
 }
 
-/// Runs a program of Node.js to its good end; what it printed.
+/// Runs a program of Node.js, which must succeed; returns its output.
 fn node_runs(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("node").args(arguments).current_dir(folder).output().expect("node starts");
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();

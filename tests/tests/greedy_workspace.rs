@@ -1,5 +1,5 @@
-//! One workspace that takes all that its limits allow, and what is left to another. The figures that are printed stand in
-//! docs/security.md; a loaded machine may double them, which is what the bounds here allow for.
+//! One workspace that uses everything that its limits allow, and what remains for another. docs/security.md contains
+//! the figures that are printed; a loaded machine may double them, which the bounds here allow for.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,17 +9,17 @@ use http::Method;
 use rowhouse_tests::{Connection, SLOW_SQL, Server};
 use serde_json::{Value, json};
 
-/// Requests of the stranger of each kind, alone and beside the others.
+/// Number of the stranger's requests of each kind, alone and beside the others.
 const REQUESTS: usize = 60;
 const GREEDY_CLIENTS: usize = 12;
-/// The longest that a stranger's statement may take beside the greedy ones (issue 14).
+/// Maximum time of a stranger's statement beside the greedy ones (issue 14).
 const LONGEST_STATEMENT: Duration = Duration::from_secs(2);
 
 /// A scan that finds nothing.
 const SCAN: &str =
     "/v1/data/greedy/materializedView/orders?filters=o_comment:LIKE:%25no%25comment%25is%25this%25one%25";
 
-/// What the greedy clients were told.
+/// Answers to the greedy clients.
 #[derive(Debug, Default)]
 struct Told {
     is_over: AtomicBool,
@@ -51,14 +51,14 @@ async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
             tokio::spawn(take_all(connection, greedy.clone(), number, Arc::clone(&told)))
         })
         .collect();
-    // Until its place is taken and its queue is full.
+    // Waits until its slot is taken and its queue is full.
     let usage = format!("/api/v1/workspace/{greedy}/usage");
     let deadline = Instant::now() + Duration::from_secs(60);
     while told.refused.load(Ordering::Relaxed) < 20 {
         assert!(Instant::now() < deadline, "the limits were never reached: {told:?}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // Longer than a statement stands among the first.
+    // Longer than a statement has the priority of new ones (D114).
     tokio::time::sleep(Duration::from_secs(1)).await;
     let beside = measure(&server, &stranger).await;
     let used = server.get(&usage).await.ok();
@@ -81,7 +81,7 @@ async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
     assert!(beside.1.longest < LONGEST_STATEMENT, "point reads: {}", beside.1);
 }
 
-/// A statement that runs for long stands behind those that do not, with all of its threads.
+/// A statement that has run for long has a lower priority than new ones, with all of its threads (D114).
 #[tokio::test]
 async fn a_long_statement_stands_behind_the_others() {
     let server = Server::start();
@@ -92,7 +92,7 @@ async fn a_long_statement_stands_behind_the_others() {
     let niceness = loop {
         let workers = server.worker_pids().into_iter();
         let of_threads: Vec<Vec<i32>> = workers.map(niceness_of_threads).collect();
-        // Threads that it starts later inherit what it has by then.
+        // Threads that it starts later inherit its niceness.
         let standing_back = of_threads.into_iter().find(|all| all.iter().any(|nice| *nice > 0));
         if let Some(niceness) = standing_back {
             break niceness;
@@ -105,7 +105,7 @@ async fn a_long_statement_stands_behind_the_others() {
     server.put(&cancel, json!({ "workspaceId": workspace })).await.ok();
 }
 
-/// The niceness of each thread of a process: the 19th field of its state, the 17th behind its name.
+/// The niceness of each thread of a process: the 19th field of its `stat`, the 17th after its name.
 fn niceness_of_threads(pid: u32) -> Vec<i32> {
     let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let states = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());
@@ -117,7 +117,7 @@ fn niceness_of_threads(pid: u32) -> Vec<i32> {
         .collect()
 }
 
-/// Latencies of requests one after the other.
+/// Latencies of consecutive requests.
 struct Latencies {
     median: Duration,
     p95: Duration,
@@ -146,7 +146,7 @@ impl std::fmt::Display for Latencies {
     }
 }
 
-/// Statements from submit to rows, and reads of one row of a view.
+/// Measures statements from submit to rows, and reads of one row of a view.
 async fn measure(server: &Server, workspace: &str) -> (Latencies, Latencies) {
     let (mut statements, mut reads) = (Vec::new(), Vec::new());
     for number in 0..REQUESTS {
@@ -165,7 +165,7 @@ async fn measure(server: &Server, workspace: &str) -> (Latencies, Latencies) {
     (Latencies::of(statements), Latencies::of(reads))
 }
 
-/// Statements that do not end, results that are too large, long texts, and scans that find nothing.
+/// Sends statements that do not end, results that are too large, long texts, and scans that find nothing.
 async fn take_all(connection: Connection, workspace: String, number: usize, told: Arc<Told>) {
     for turn in number.. {
         if told.is_over.load(Ordering::Relaxed) {

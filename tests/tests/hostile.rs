@@ -1,5 +1,5 @@
-//! Whatever is sent, the answer is an answer: requests put together at random, and statements with words left out,
-//! doubled and exchanged. Nothing is an internal error, nothing hangs, and the server serves on.
+//! Random requests, and statements with words omitted, doubled and exchanged: every request is answered without an
+//! internal error, nothing hangs, and the server keeps serving.
 
 use std::time::{Duration, Instant};
 
@@ -7,12 +7,12 @@ use hyper::Method;
 use rowhouse_tests::{Server, id_of, path_in_tests};
 use serde_json::{Value, json};
 
-/// Requests of one run.
+/// Number of requests of one run.
 const REQUESTS: usize = 1500;
-/// Statements of one run.
+/// Number of statements of one run.
 const STATEMENTS: usize = 300;
 
-/// Numbers that are the same in each run, so that what fails once fails again.
+/// Random numbers that are the same in each run, so that failures repeat.
 struct Numbers(u64);
 
 impl Numbers {
@@ -204,7 +204,7 @@ async fn mangled_statements_end_as_their_users_fault() {
         let query = server.finish(&workspace, &id_of(&query)).await;
         finished += usize::from(query["status"] == "FINISHED");
         let error = &query["error"];
-        // A mangled join may be too large, which is its user's fault too.
+        // A mutated join may be too large, which is the user's fault too.
         if query["status"] == "FAILED"
             && error["errorType"] != "USER_ERROR"
             && error["errorType"] != "INSUFFICIENT_RESOURCES"
@@ -216,7 +216,7 @@ async fn mangled_statements_end_as_their_users_fault() {
     assert!(faults.is_empty(), "{} of {STATEMENTS}:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Values that stand where another stood.
+/// Values that replace others.
 const VALUES: [&str; 14] = [
     "0",
     "-1",
@@ -234,8 +234,8 @@ const VALUES: [&str; 14] = [
     "(SELECT max(n_nationkey) FROM tpch.tiny.nation)",
 ];
 
-/// One change or two to the words of a statement: mostly a name for a name and a value for a value, so that much of it
-/// is planned and run, and now and then any word anywhere.
+/// Changes one or two words of a statement: mostly a name for a name and a value for a value, so that much of it is
+/// planned and run; sometimes any word anywhere.
 fn mangle<'a>(one: &'a str, other: &'a str, numbers: &mut Numbers) -> String {
     let mut words = words(one);
     let others = self::words(other);

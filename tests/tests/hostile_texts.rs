@@ -1,5 +1,5 @@
-//! Texts that are dear to read or to plan, many at once (D56, D57). 530 texts of 250 bytes had held every thread that reads for
-//! ever: no statement was taken any more, and SIGTERM did not end the server.
+//! Many texts at once that are expensive to parse or to plan (D56, D57). Regression: 530 texts of 250 bytes blocked
+//! every parsing thread forever, no statement was accepted any more, and SIGTERM did not end the server.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,11 +8,11 @@ use rowhouse_tests::{Server, hostile_text, id_of};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-/// As many as there were threads for blocking work, and some.
+/// More than the number of threads for blocking work.
 const TEXTS: usize = 530;
-/// A stranger's statement and read may take so long beside them, on a machine that does other things, too.
+/// Maximum time of a stranger's statement and reads beside them, on a loaded machine.
 const STRANGER_TIMEOUT: Duration = Duration::from_secs(30);
-/// A server that is asked to end gives its statements some seconds.
+/// Maximum time of a shutdown: the server gives its statements some seconds.
 const END_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Sends all texts at once; each is answered, or refused because there are too many.
@@ -40,7 +40,7 @@ async fn hundreds_of_texts_hold_up_nobody() {
     let mut reads = 0;
     while !requests.is_empty() {
         let stranger = async {
-            // Known to nobody else, so it is read, planned and run.
+            // No other statement has this text, so it is parsed, planned and run.
             let sql = format!("SELECT {reads} AS calm");
             let body = json!({ "workspaceId": calm, "sql": sql });
             let query = server.post_as(&member, "/api/v1/query", body).await.ok();
@@ -81,7 +81,7 @@ async fn a_server_full_of_texts_ends_when_it_is_asked_to() {
     let server = Arc::new(Server::start());
     let workspace = server.new_workspace("attacked").await;
     let mut requests = send_all(&server, &workspace);
-    // In the midst of it.
+    // The server is in the middle of the work.
     requests.join_next().await.expect("an answer").expect("a status");
     requests.abort_all();
     while requests.join_next().await.is_some() {}

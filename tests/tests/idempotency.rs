@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a submit that is sent again makes one query.
+//! `Idempotency-Key`: a repeated submit creates one query.
 
 use hyper::Method;
 use rowhouse_tests::{Response, Server, id_of};
@@ -26,11 +26,11 @@ async fn a_submit_that_is_sent_again_runs_once_also_after_a_kill() {
     let again = submit(&server, "a", &body).await;
     assert_eq!(again.headers["idempotent-replayed"], "true");
     assert_eq!(again.ok(), first, "the same rows of the same query");
-    // Without a name, or with another one, it is another query.
+    // Without a key, or with another one, it is another query.
     let other = submit(&server, "b", &body).await.ok();
     let unnamed = server.post("/api/v1/query", body.clone()).await.ok();
     assert!(other["id"] != first["id"] && unnamed["id"] != first["id"] && unnamed["id"] != other["id"]);
-    // A failure is an answer, too.
+    // A failed query is replayed, too.
     let wrong = json!({ "workspaceId": workspace, "sql": "SELECT nothing" });
     let failed = submit(&server, "c", &wrong).await.ok();
     assert_eq!(failed["status"], "FAILED");
@@ -60,11 +60,11 @@ async fn one_name_is_one_request_of_one_account() {
         "INVALID_ARGUMENTS",
         ["Idempotency-Key", "255"],
     );
-    // Another account's key of this name is another one.
+    // The same key of another account is another key.
     let member = server.new_member(&workspace, "named-member", "ANALYST").await;
     let of_member = submit_to(&server, &member, "/api/v1/query", "key", &body).await.ok();
     assert_ne!(id_of(&of_member), id);
-    // So is a saved SQL's run with the body of another's.
+    // The same key with the body of another saved SQL is another request.
     let save = async |sql: &str| {
         let body = json!({ "workspaceId": workspace, "title": sql, "sql": sql });
         id_of(&server.post("/api/v1/sql", body).await.ok())

@@ -22,13 +22,13 @@ async fn lineitem_is_paged_and_streamed_in_bounded_memory() {
     let id = query["id"].as_str().expect("an id");
     let result = format!("/api/v1/query/{id}/result?workspaceId={workspace}");
 
-    // Streamed whole: every row once, and the memory stays where it is.
+    // The whole stream: every row once, and the memory stays the same.
     let (rows, first_rows) = count_rows(&server, &format!("{result}&format=ndjson")).await;
     assert_eq!(rows, LINEITEM_ROWS);
     let resident = server.memory_bytes("VmHWM");
     assert!(resident < MAX_RESIDENT_BYTES, "the server's memory rose to {} MiB", resident >> 20);
 
-    // Pages of odd sizes over the borders of batches add up to the same rows.
+    // Pages of odd sizes across the boundaries of batches add up to the same rows.
     for (offset, limit) in [(0, 1), (8_190, 5), (1_000_003, 777), (5_900_000, 10_000), (6_001_210, 100)] {
         let page = server.get(&format!("{result}&limit={limit}&offset={offset}")).await.ok();
         let page = page["result"].as_array().expect("rows").clone();
@@ -47,7 +47,7 @@ async fn lineitem_is_paged_and_streamed_in_bounded_memory() {
     }
 }
 
-/// Reads an NDJSON answer without keeping it: how many lines it has, and the first ones.
+/// Reads an NDJSON answer without keeping it; returns the number of lines and the first ones.
 async fn count_rows(server: &Server, path: &str) -> (u64, Vec<Value>) {
     let request = Request::get(format!("{}{path}", server.url()))
         .header("authorization", format!("Token {}", server.admin_token()))

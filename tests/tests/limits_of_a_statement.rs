@@ -1,5 +1,5 @@
-//! Cancel, time limit, memory limit and the death of a worker: the statement ends as FAILED with the right
-//! error, its process is gone, and other statements do not notice.
+//! Cancel, time limit, memory limit and the death of a worker: the statement is FAILED with the right error, its
+//! process is gone, and other statements are not affected.
 
 use std::time::{Duration, Instant};
 
@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 /// Compares 36 · 10^12 pairs of texts: it runs until something stops it.
 const ENDLESS: &str = "SELECT count(*) FROM tpch.sf1.lineitem a JOIN tpch.sf1.lineitem b \
                        ON a.l_comment || b.l_comment = 'no comment is this one'";
-/// A function whose loop has no end.
+/// A function with an endless loop.
 const LOOPING: &str = "WITH FUNCTION f(n bigint) RETURNS bigint BEGIN LOOP SET n = n + 1; SET n = n - 1; END LOOP; RETURN n; END \
                        SELECT f(n_nationkey), f(1) FROM tpch.tiny.nation";
-/// A search from every row that goes to the last one.
+/// A row pattern whose match attempt from every row reads up to the last row.
 const SEARCHING: &str = "SELECT count(*) FROM tpch.sf1.lineitem MATCH_RECOGNIZE \
                          (MEASURES MATCH_NUMBER() AS m PATTERN (A+ B) DEFINE B AS B.l_quantity < 0)";
-/// Ways that double with every row.
+/// A row pattern with alternatives that double with every row.
 const DOUBLING: &str = "SELECT count(*) FROM tpch.sf1.lineitem MATCH_RECOGNIZE \
                         (MEASURES MATCH_NUMBER() AS m PATTERN ((A | B)* C) DEFINE C AS sum(A.l_quantity) < 0)";
-/// Holds all comments several times over.
+/// Needs the memory of all comments several times over.
 const GREEDY: &str = "SELECT array_agg(a.l_comment || b.l_comment) FROM tpch.sf1.lineitem a \
                       JOIN tpch.sf1.lineitem b ON a.l_suppkey = b.l_suppkey";
 
@@ -40,7 +40,7 @@ async fn cancel_stops_the_work_within_a_second() {
         assert!(begun.elapsed() < Duration::from_secs(1), "the worker {busy} lives on after the cancel");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    // Repeated, it answers the same record.
+    // A repeated cancel returns the same record.
     let again = server.put(&format!("/api/v1/query/{id}/cancel"), body).await.ok();
     assert_eq!((&again["status"], &again["error"]), (&query["status"], &query["error"]), "{canceled}");
     let result = server.get(&format!("/api/v1/query/{id}/result?workspaceId={workspace}")).await;
@@ -76,7 +76,7 @@ async fn memory_over_fails_the_statement_alone() {
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
 }
 
-/// The stack on which statements are planned is room beside the limit, which it would exceed by itself.
+/// The stack on which statements are planned does not count towards the limit, which it would exceed by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_limit_is_that_of_the_statement_and_not_of_its_planning() {
     let server = Server::builder().arguments(["--engine-memory-limit", "64MiB"]).start();
@@ -97,7 +97,7 @@ async fn a_worker_that_dies_fails_its_statement_alone() {
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
 }
 
-/// Submits a statement and waits until it is at work.
+/// Submits a statement and waits until it is running.
 async fn start(server: &Server, workspace: &str, sql: &str) -> String {
     let id = server.submit(workspace, sql).await["id"].as_str().expect("an id").to_owned();
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -110,12 +110,12 @@ async fn start(server: &Server, workspace: &str, sql: &str) -> String {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // A moment of work, so that it holds memory.
+    // Gives it time to allocate memory.
     tokio::time::sleep(Duration::from_millis(500)).await;
     id
 }
 
-/// The worker with the most memory: the one at work.
+/// The worker with the most memory, which runs the statement.
 fn busiest_worker(server: &Server) -> u32 {
     let workers = server.worker_pids();
     let busiest = workers.iter().max_by_key(|pid| memory_bytes(**pid, "VmRSS"));
@@ -132,7 +132,8 @@ fn assert_failed(query: &Value, error_name: &str, error_type: &str) {
     );
 }
 
-/// It aborted its worker, and was told as an internal error: an answer, or a refusal with its place.
+/// Regression: the worker aborted, which was reported as an internal error. Expected is an answer, or a refusal with
+/// its location.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_union_of_thousands_of_branches_harms_nobody() {
     let server = Server::start();

@@ -1,5 +1,5 @@
-//! Reads of a view that take long, beside reads that do not (D61). Two readers of one view held up everybody's rows: a
-//! scan that found nothing was one turn, ended by nobody, and there were as many threads as cores.
+//! Long reads of a view beside short ones (D61). Regression: two readers of one view blocked everybody's rows, because
+//! a scan that found nothing was one turn that nothing ended, and there were as many threads as cores.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use tokio::net::TcpStream;
 
 static SERVER: SharedServer = SharedServer::new(&["--limits-idle-timeout", "2s"]);
 
-/// A read may take so long beside the scans, on a machine that does other things, too. It took as long as they did.
+/// Maximum time of a read beside the scans, on a loaded machine. It used to take as long as the scans.
 const READ_TIMEOUT: Duration = Duration::from_secs(20);
-/// Reads that are timed.
+/// Number of reads that are timed.
 const READS: usize = 60;
 
 /// Texts of 50 KB, one for every fourth key.
@@ -23,12 +23,12 @@ async fn long_texts(server: &Server, name: &str, keys: u32) -> String {
         "SELECT o_orderkey AS id, lpad('Q', 50000, 'a') AS body FROM tpch.tiny.orders WHERE o_orderkey <= {keys}"
     );
     server.new_view(&workspace, "texts", &sql).await;
-    // Whoever reads a row for the first time reads its batch.
+    // The first read of a row decodes its batch.
     server.get(&format!("/v1/data/{name}/materializedView/texts?filters=id:EQ:1")).await.ok();
     workspace
 }
 
-/// A read that looks at each text a dozen times and finds nothing.
+/// A read that searches each text a dozen times and finds nothing.
 fn scan(workspace: &str) -> String {
     let pattern = |pairs: usize, end: &str| format!("%25{}{end}%25", "a_".repeat(pairs));
     let passing = (0..12).map(|number| pattern(1900 + number, "aQ"));
@@ -37,7 +37,7 @@ fn scan(workspace: &str) -> String {
     format!("/v1/data/{workspace}/materializedView/texts?{}", filters.join("&"))
 }
 
-/// Connections that have asked for so many scans.
+/// Opens connections that each request such a scan.
 async fn begin_scans(server: &Server, token: &str, path: &str, count: usize) -> Vec<TcpStream> {
     let mut connections = Vec::new();
     for _ in 0..count {
@@ -49,7 +49,7 @@ async fn begin_scans(server: &Server, token: &str, path: &str, count: usize) -> 
     connections
 }
 
-/// Reads of one row, of rows that an encoder's thread makes, and of a count, one after the other; how long each took.
+/// Consecutive reads of one row, of rows that an encoder thread encodes, and of a count; returns the time of each.
 async fn timed_reads(server: &Server, token: &str, view: &str) -> Vec<Duration> {
     let authorization = format!("Token {token}");
     let mut times = Vec::new();
@@ -77,20 +77,20 @@ fn show(name: &str, times: &[Duration]) {
     eprintln!("{name}: p50 {:?}, p90 {:?}, p99 {:?}", at(50), at(90), at(99));
 }
 
-/// Processor time of the server, without its workers.
+/// CPU time of the server, without its workers.
 fn processor_time(server: &Server) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{}/stat", server.pid())).expect("the server runs");
     let (_, numbers) = stat.rsplit_once(") ").expect("a name in brackets");
     let ticks = |place: usize| -> u64 {
         numbers.split(' ').nth(place).and_then(|number| number.parse().ok()).expect("a number")
     };
-    // Of 10 ms each: user's and system's time, the 14th and 15th of all.
+    // Ticks of 10 ms: user and system time, the 14th and 15th field.
     Duration::from_millis((ticks(11) + ticks(12)) * 10)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn scans_whose_clients_are_gone_end_and_hold_up_nobody() {
-    // Of its own: its processor time is looked at.
+    // A separate server, because its CPU time is measured.
     let server = Server::builder().arguments(["--limits-idle-timeout", "2s"]).start();
     long_texts(&server, "scans_gone", 4000).await;
     let alone = timed_reads(&server, server.admin_token(), "scans_gone").await;
@@ -102,13 +102,13 @@ async fn scans_whose_clients_are_gone_end_and_hold_up_nobody() {
         assert!(Instant::now() < deadline, "the scans have not begun");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // Of the same account, even.
+    // Even with the same account.
     let beside = timed_reads(&server, server.admin_token(), "scans_gone").await;
     show("beside two scans", &beside);
     drop(scans);
     let after = timed_reads(&server, server.admin_token(), "scans_gone").await;
     show("beside two scans that nobody wants", &after);
-    // Both would go on for a minute.
+    // Each scan would continue for a minute.
     let deadline = Instant::now() + Duration::from_secs(30);
     loop {
         let before = processor_time(&server);
@@ -136,7 +136,7 @@ async fn many_scans_of_one_account_leave_anothers_reads_their_turns() {
     drop(scans);
 }
 
-/// What takes many turns gives the rows that it should.
+/// A read that takes many turns returns the right rows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_scan_finds_its_rows() {
     let server = SERVER.get();

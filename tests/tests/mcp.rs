@@ -1,5 +1,5 @@
-//! The Model Context Protocol: tools and resources over HTTP and over standard input and output, whoever may see which of them,
-//! and calls that end with their clients.
+//! The Model Context Protocol: tools and resources over HTTP and over standard input and output, who may see which of
+//! them, and calls that end with their clients.
 
 #[path = "mcp/client.rs"]
 mod client;
@@ -18,9 +18,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 static SERVER: SharedServer = SharedServer::new(&["--mcp-query", "true", "--mcp-timeout", "10m"]);
-/// A file that was changed a moment ago has no version yet.
+/// A file that was changed a moment ago has no version yet; this much later it has one.
 const SETTLED: Duration = Duration::from_millis(60);
-/// How long a statement may take to end after its client has.
+/// Maximum time from the end of a client to the end of its statement.
 const ENDS_WITHIN: Duration = Duration::from_secs(30);
 
 const ORDERS: &str = "-- Parameter: day date required \"Day of the order\"
@@ -38,7 +38,7 @@ async fn save(server: &Server, workspace: &str, name: &str, sql: &str) -> Value 
     server.post("/api/v1/sql", body).await.ok()
 }
 
-/// A workspace with two endpoints, of which one is shared, a table and a view; the table's folder.
+/// A workspace with a table, a view and two endpoints, one of them shared; returns the table's folder, too.
 async fn scene(server: &Server, name: &str) -> (String, TempDir) {
     let workspace = server.new_workspace(name).await;
     let folder = TempDir::new().expect("a temporary folder");
@@ -84,7 +84,7 @@ async fn endpoints_and_views_are_tools() {
         (&json!(["filters"]), &json!(1))
     );
 
-    // The rows are those of the same call over REST, and the call is an ordinary record.
+    // The rows equal those of the same call over REST, and the call has an ordinary record.
     let found = client.rows("orders", json!({ "day": "1998-07-01", "orderBy": "o_totalprice:desc" })).await;
     let path = "/v1/data/tooled/endpoint/orders?day=1998-07-01&orderBy=o_totalprice:desc";
     assert_eq!(found["rows"], server.get(path).await.ok());
@@ -102,7 +102,7 @@ async fn endpoints_and_views_are_tools() {
         "/v1/data/tooled/endpoint/orders?day=1998-07-01&most=1000&limit=2&offset=1&columnNames=o_orderkey";
     assert_eq!((&found["rows"], &found["nextOffset"]), (&server.get(path).await.ok(), &json!(3)));
 
-    // What is wrong with a call is told where the model sees it.
+    // The faults of a call are reported in the result, where the model sees them.
     let fault = client.fault("orders", json!({ "status": "X", "regoin": 1 })).await;
     for text in
         ["INVALID_ARGUMENTS: ", "day: it is missing", "status \"X\"", "regoin", "one of 'F', 'O', 'P'"]
@@ -155,7 +155,7 @@ async fn answers_are_cut_and_lead_to_the_rest() {
         let next = client.rows("wide", json!({ "offset": count, "limit": 1 })).await;
         let same = server.get(&format!("/v1/data/cutting/endpoint/wide?limit=1&offset={count}")).await.ok();
         assert_eq!(next["rows"], same);
-        // The link needs no token and has all rows.
+        // The link needs no token and returns all rows.
         let link = result["content"].as_array().and_then(|content| content.last()).expect("a link");
         assert_eq!((&link["type"], &link["uri"]), (&json!("resource_link"), &cut["resultUrl"]));
         let url = link["uri"].as_str().expect("an address");
@@ -168,7 +168,7 @@ async fn answers_are_cut_and_lead_to_the_rest() {
     let client = Client::new(&server, "/mcp/cutting");
     let few = client.rows("wide", json!({ "columnNames": ["l_orderkey"], "limit": 1000 })).await;
     assert_eq!((&few["rowCount"], &few["nextOffset"]), (&json!(50), &json!(50)));
-    // A row that no answer can have.
+    // A row that is larger than an answer may be.
     let large = json!({ "sql": "SELECT array_join(repeat('0123456789', 10000), '') AS x" });
     let result = client.call("query", large).await;
     let cut = &result["structuredContent"];
@@ -195,7 +195,7 @@ async fn everyone_sees_what_they_may_call() {
     assert_eq!(client.ask("resources/list", json!({})).await["result"]["resources"], json!([]));
     let read = client.ask("resources/read", json!({ "uri": "rowhouse://seeing/catalog" })).await;
     assert_eq!(read["error"]["code"], -32002);
-    // Without a name it is the only workspace; somebody with several has to name one.
+    // Without a workspace in the path, the only one is meant; a caller with several must name one.
     let only = Client::new(server, "/mcp").with_token(&consumer);
     assert_eq!(only.tools().await, ["orders", "read_by_region"]);
     server.new_workspace("seeing_other").await;
@@ -217,7 +217,7 @@ async fn everyone_sees_what_they_may_call() {
     );
     let nobody = Client::new(server, "/mcp/seeing").with_token("nonsense");
     nobody.send(json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" })).await.error(401, "UNAUTHORIZED", []);
-    // Free SQL is off unless the operator wants it.
+    // Free SQL is off unless the operator enables it.
     let plain = Server::start();
     plain.new_workspace("plain").await;
     let client = Client::new(&plain, "/mcp/plain");
@@ -241,10 +241,10 @@ async fn a_narrowed_token_has_the_tools_that_it_names() {
     let tools = listed["result"]["tools"].as_array().expect("tools");
     let names: Vec<&Value> = tools.iter().map(|tool| &tool["name"]).collect();
     assert_eq!(names, ["orders", "read_by_region"]);
-    // What is fixed is not there to be said, and what the token filters need not be filtered.
+    // Fixed parameters are not in the schema, and filters that the token applies are not required.
     let mut properties: Vec<&String> =
         tools[0]["inputSchema"]["properties"].as_object().expect("some").keys().collect();
-    // A build of the whole workspace keeps the order of members, one of these tests alone sorts them.
+    // serde_json keeps the order of members only if another crate of the build enables that, so they are sorted.
     properties.sort();
     assert_eq!(properties, ["columnNames", "limit", "most", "offset", "orderBy"]);
     assert_eq!(
@@ -307,7 +307,7 @@ async fn the_catalog_is_resources() {
     assert_eq!(told["rowCount"], 3);
     let told = read("rowhouse://listing/table/tpch/tiny/nation").await;
     assert_eq!((&told["kind"], &told["rowCount"]), (&json!("SAMPLE"), &json!(25)));
-    // With the statistics of its columns, which a statement tells.
+    // The resource includes the statistics of the columns, for which a statement runs.
     let key = &told["columns"][0];
     assert_eq!((&key["name"], &key["low"], &key["high"]), (&json!("n_nationkey"), &json!("0"), &json!("24")));
     assert_eq!((&key["distinctValues"], &key["nullsFraction"]), (&json!(25.0), &json!(0.0)));
@@ -365,7 +365,7 @@ async fn the_protocol_is_spoken_as_written() {
     let listed =
         json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "cursor": "nonsense" } });
     check(of("2025-11-25"), listed, 200, -32602).await;
-    // Each request by itself.
+    // Each request stands alone, without a session.
     let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28",
                        "io.modelcontextprotocol/clientCapabilities": {},
                        "io.modelcontextprotocol/clientInfo": { "name": "t", "version": "1" } });
@@ -383,7 +383,7 @@ async fn the_protocol_is_spoken_as_written() {
     );
     check(named("tools/list"), alone("server/discover"), 400, -32020).await;
     check(named("prompts/list"), alone("prompts/list"), 404, -32601).await;
-    // There is nothing to listen to, and no session to end.
+    // There is no stream to listen to, and no session to end.
     for method in [Method::GET, Method::DELETE] {
         let answer = server.request(method, path, Some(server.admin_token()), None).await;
         answer.error(405, "METHOD_NOT_ALLOWED", ["POST"]);
@@ -418,7 +418,7 @@ async fn a_call_ends_with_its_client() {
     let server = &SERVER.get();
     let slow = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call",
                        "params": { "name": "query", "arguments": { "sql": SLOW_SQL } } });
-    // It is canceled by its client, by no other one.
+    // A call is canceled by its own client only.
     let workspace = server.new_workspace("canceling").await;
     let path = "/mcp/canceling";
     let client = Client::new(server, path).with_header("mcp-session-id", "one");
@@ -433,11 +433,11 @@ async fn a_call_ends_with_its_client() {
         assert_eq!(client.send(cancel.clone()).await.status, 202);
     };
     let (answer, ()) = tokio::join!(client.send(slow.clone()), canceled);
-    // As the protocol wants: what was canceled has no answer.
+    // As the protocol requires, a canceled call has no answer.
     assert_eq!((answer.status, answer.body.as_ref()), (202, &b""[..]));
     let record = the_record(server, &workspace, "FAILED").await;
     assert_eq!(record["error"]["errorName"], "USER_CANCELED", "{record}");
-    // Its client goes away.
+    // The client disconnects.
     let workspace = server.new_workspace("leaving").await;
     let client = Client::new(server, "/mcp/leaving");
     tokio::select! {
@@ -446,7 +446,7 @@ async fn a_call_ends_with_its_client() {
     }
     let record = the_record(server, &workspace, "FAILED").await;
     assert_eq!(record["error"]["errorName"], "USER_CANCELED", "{record}");
-    // It takes too long.
+    // The call takes too long.
     let hasty = Server::builder().arguments(["--mcp-query", "true", "--mcp-timeout", "1s"]).start();
     let workspace = hasty.new_workspace("hasty").await;
     let fault = Client::new(&hasty, "/mcp/hasty").fault("query", json!({ "sql": SLOW_SQL })).await;

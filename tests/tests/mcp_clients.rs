@@ -1,5 +1,5 @@
-//! Published clients of the Model Context Protocol, unmodified: the SDKs in Python and in TypeScript, the inspector, and the
-//! protocol's own conformance suite. Skipped, loudly, where they cannot be had.
+//! Published clients of the Model Context Protocol, unmodified: the Python and TypeScript SDKs, the inspector, and the
+//! protocol's own conformance suite. Skipped with a message if they are unavailable.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::process::Command;
 use rowhouse_tests::{SLOW_SQL, Server, binary, has_program, path_in_tests, python, run_script, skip};
 use serde_json::{Value, json};
 
-/// Scenarios of the conformance suite that ask for what this server has.
+/// Scenarios of the conformance suite about features that this server has.
 const SCENARIOS: [&str; 8] = [
     "server-initialize",
     "ping",
@@ -18,7 +18,7 @@ const SCENARIOS: [&str; 8] = [
     "server-sse-multiple-streams",
     "dns-rebinding-protection",
 ];
-/// The others, each with what it asks for.
+/// The other scenarios, each with the reason why it does not apply.
 const NOT_OURS: [(&str, &str); 24] = [
     ("logging-set-level", "no log goes to clients"),
     ("completion-complete", "arguments are not completed"),
@@ -52,7 +52,7 @@ SELECT o_orderkey, o_orderdate FROM tpch.tiny.orders WHERE o_orderdate >= :day O
 
 async fn scene(server: &Server) -> String {
     let workspace = server.new_workspace("peers").await;
-    // Two are named as the conformance suite wants them.
+    // Two have the names that the conformance suite requires.
     for (name, sql) in [
         ("orders", ORDERS),
         ("test_error_handling", "SELECT 1 / (SELECT 0) AS never"),
@@ -65,7 +65,7 @@ async fn scene(server: &Server) -> String {
     workspace
 }
 
-/// What the client in Python is to do, wherever it connects.
+/// The task of the Python client, for each transport.
 fn flow(mode: &str) -> Value {
     json!({
         "mode": mode,
@@ -102,7 +102,7 @@ fn check_flow(seen: &Value, version: &str) {
     assert_eq!(seen["unknown"][0], -32602);
 }
 
-/// Where a client finds the server.
+/// Adds the address of the server to a client's task.
 fn connect(task: &mut Value, server: &Server, is_stdio: bool) {
     let (url, token) = (server.url(), server.admin_token());
     if is_stdio {
@@ -114,7 +114,7 @@ fn connect(task: &mut Value, server: &Server, is_stdio: bool) {
     }
 }
 
-/// The statement that nobody waits for any more has been canceled.
+/// Checks that the statement that the client abandoned has been canceled.
 async fn check_canceled(server: &Server, workspace: &str, seen: &Value) {
     assert_eq!(seen["canceled"], true);
     let list = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1")).await.ok();
@@ -147,7 +147,7 @@ async fn the_sdk_in_python_runs_the_documented_flow() {
     }
 }
 
-/// The folder of the peers that npm has; none, and a word on standard error, where they are not installed.
+/// The folder of the packages that npm has installed; none, with a message on standard error, if they are not.
 fn npm_folder() -> Option<PathBuf> {
     let folder = path_in_tests("mcp");
     if has_program("node") && folder.join("node_modules/@modelcontextprotocol/sdk").is_dir() {
@@ -157,7 +157,7 @@ fn npm_folder() -> Option<PathBuf> {
     None
 }
 
-/// Runs a program to its good end; what it printed.
+/// Runs a program that must succeed; returns its output.
 fn printed(command: &mut Command) -> String {
     let output = command.output().expect("it starts");
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -178,7 +178,7 @@ async fn the_sdk_in_typescript_runs_the_documented_flow() {
         let told = printed(Command::new("node").arg(program).arg(task.to_string()));
         let mut seen: Value = serde_json::from_str(&told).expect("JSON");
         if is_stdio {
-            // Its transport does not tell.
+            // This transport does not report the version.
             seen["version"] = json!("2025-11-25");
         }
         check_flow(&seen, "2025-11-25");
@@ -227,7 +227,7 @@ async fn the_conformance_suite_passes() {
         command.arg(folder.join("conformance.mjs")).arg(format!("{}/mcp/peers", server.url()));
         printed(command.arg(server.admin_token()).args(scenarios))
     };
-    // Each scenario there is either passes, or has a reason not to be asked.
+    // Each scenario of the suite either passes, or has a reason to be left out.
     let listed = run(&[]);
     let mut all: Vec<&str> =
         listed.lines().filter_map(|line| line.trim().strip_prefix("- ")?.split_whitespace().next()).collect();

@@ -1,13 +1,13 @@
 //! The server's memory does not grow with values and texts: readers that stall over rows of a megabyte, a list of
-//! millions as one value, lists of texts of a megabyte, records of such. Bounds are a multiple of what was measured, and a
-//! fraction of what it took before.
+//! millions as one value, lists of texts of a megabyte, records of such texts. Bounds are a multiple of what was
+//! measured, and a fraction of what it took before.
 
 use std::time::Duration;
 
 use rowhouse_tests::{Server, id_of, memory_bytes};
 use serde_json::{Value, json};
 
-/// Memory of a server under all of this.
+/// Maximum memory of a server under all of this.
 const MAX_MIB: u64 = 384;
 
 async fn finished(server: &Server, workspace: &str, sql: &str) -> String {
@@ -16,7 +16,7 @@ async fn finished(server: &Server, workspace: &str, sql: &str) -> String {
     format!("/api/v1/query/{}/result?workspaceId={workspace}", id_of(&query))
 }
 
-/// The thirteenth of them had the kernel end a server of 3 GiB.
+/// Regression: the thirteenth reader made the kernel end a server with 3 GiB.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn readers_that_stall_over_rows_of_a_megabyte() {
     let server = Server::start();
@@ -34,7 +34,7 @@ async fn readers_that_stall_over_rows_of_a_megabyte() {
             stalled.push(reader);
         }
     }
-    // Parquet has row groups in memory: there are as many of them as there is room for, and no more.
+    // Parquet encodes row groups in memory: as many are admitted as there is memory for.
     for _ in 0..12 {
         let reader = server.stalled(server.admin_token(), &format!("{result}&format=parquet"), "identity");
         assert!([200, 503].contains(&reader.status()), "{}", reader.beginning);
@@ -42,17 +42,17 @@ async fn readers_that_stall_over_rows_of_a_megabyte() {
     }
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(watch.most_mib() < MAX_MIB, "{} MiB", watch.most_mib());
-    // One that reads on gets all of it.
+    // A reader that continues gets everything.
     let reader = stalled.swap_remove(0);
     let read = tokio::task::spawn_blocking(move || reader.read_on(300 * 1_000_000)).await.expect("read");
     assert!(read >= 300 * 1_000_000, "{read} bytes");
-    // And so does another one, by the side of them.
+    // So does another reader at the same time.
     let one = server.get(&format!("{result}&limit=1&format=csv")).await;
     assert!(one.status == 200 && one.body.len() > 1_000_000, "{}", one.status);
     assert!(watch.most_mib() < MAX_MIB, "{} MiB", watch.most_mib());
 }
 
-/// A value of 168 MiB was as much memory for each of its readers, and three times that for the first.
+/// Regression: a value of 168 MiB took as much memory for each of its readers, and three times as much for the first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_list_of_millions_is_one_value() {
     let server = Server::start();
@@ -71,13 +71,13 @@ async fn a_list_of_millions_is_one_value() {
     let json = server.get(&format!("{result}&format=json")).await.ok();
     let row = json["result"][0].as_array().expect("a row");
     let lengths: Vec<usize> = row.iter().map(|value| value.as_array().expect("a list").len()).collect();
-    // Of the 60,175 lines of the small sample, 6 times.
+    // The 60,175 lines of the small sample, 6 times.
     assert_eq!(lengths, [361_050, 361_050]);
     assert!(row[0].as_array().is_some_and(|list| list.iter().all(Value::is_string)));
     assert!(watch.most_mib() < MAX_MIB, "{} MiB", watch.most_mib());
 }
 
-/// Three hundred of a megabyte each were a gigabyte for one request; a fifth of them shows it.
+/// Regression: three hundred texts of a megabyte were a gigabyte for one request; a fifth of them shows it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_of_long_texts_are_whole_and_take_no_more() {
     const TEXTS: usize = 60;
@@ -112,7 +112,7 @@ async fn lists_of_long_texts_are_whole_and_take_no_more() {
     assert!(watch.most_mib() < MAX_MIB / 2, "{} MiB", watch.most_mib());
 }
 
-/// A client that submits megabytes that fail at once filled the disk for 30 days.
+/// Regression: a client that submitted megabytes that failed at once filled the disk for 30 days.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_oldest_long_texts_are_given_up() {
     let server = Server::builder().arguments(["--records-text-bytes", "4MiB"]).start();
@@ -120,7 +120,7 @@ async fn the_oldest_long_texts_are_given_up() {
     let short = server.run(&workspace, "SELECT 1").await;
     let mut long = Vec::new();
     for number in 0..10 {
-        // Good ones and bad ones: the result of a good one stays.
+        // Valid and invalid statements: the result of a valid one stays.
         let text = format!(
             "{} {number} /*{}*/",
             if number % 2 == 0 { "SELECT" } else { "SELEC" },
@@ -143,7 +143,7 @@ async fn the_oldest_long_texts_are_given_up() {
     assert!(listed[10] == short, "what is short stays whole");
 }
 
-/// 120,000 columns were 16 MB in every look at the record and in every list.
+/// Regression: 120,000 columns were 16 MB in every answer with the record and in every list.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn more_columns_than_a_record_may_hold_are_refused() {
     let server = Server::start();
@@ -157,7 +157,7 @@ async fn more_columns_than_a_record_may_hold_are_refused() {
     assert_eq!(fewer["status"], "FINISHED", "{}", fewer["error"]);
 }
 
-/// Nobody gets more than is left free: what one account holds, another finds room beside.
+/// No account gets more than remains free (D64): beside what one account holds, another finds memory.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_without_room_is_refused_and_a_stranger_is_answered() {
     let server = Server::builder().arguments(["--limits-answer-memory", "2MiB"]).start();
@@ -179,7 +179,8 @@ async fn an_answer_without_room_is_refused_and_a_stranger_is_answered() {
     assert!(!stalled.is_empty(), "nobody is answered");
     assert!(refused.beginning.starts_with("HTTP/1.1 503"), "{}", refused.beginning);
     assert!(refused.beginning.to_lowercase().contains("retry-after: 1"), "{}", refused.beginning);
-    // Those before hold less once their chunks are made: a few more may be let in before all there is is held for good.
+    // Earlier answers hold less memory once their chunks are encoded, so a few more may be admitted before all memory
+    // is held.
     let deadline = std::time::Instant::now() + Duration::from_secs(60);
     loop {
         let reader = server.stalled(server.admin_token(), &format!("{result}&format=csv"), "identity");
@@ -194,7 +195,7 @@ async fn an_answer_without_room_is_refused_and_a_stranger_is_answered() {
         }
         assert!(stalled.len() < 20 && std::time::Instant::now() < deadline, "the room has no end");
     }
-    // Whoever watches sees it, and what changes something is done and answered.
+    // The metrics show it, and requests that change something are still answered.
     let metrics = String::from_utf8(server.get("/metrics").await.body.to_vec()).expect("text");
     assert!(metrics.contains("rowhouse_answer_memory_limit_bytes 2097152"), "{metrics}");
     assert!(!metrics.contains("rowhouse_answer_memory_refused_total 0"), "{metrics}");
@@ -202,12 +203,12 @@ async fn an_answer_without_room_is_refused_and_a_stranger_is_answered() {
     assert!(server.submit(&workspace, &long).await["sql"] == long);
     let theirs = server.get_as(&stranger, &format!("{result}&format=csv")).await;
     assert!(theirs.status == 200 && theirs.body.len() > 200 * 100_000, "{}", theirs.status);
-    // What never fits says so.
+    // An answer that can never fit is refused with the limit.
     let never = server.get_as(&stranger, &format!("{wide}&format=parquet")).await;
     never.error(503, "GENERIC_INSUFFICIENT_RESOURCES", ["limits.answer_memory", "2097152"]);
     assert_eq!(never.header("retry-after"), None);
     drop((stalled, refused));
-    // The server sees that they are gone when it writes.
+    // The server notices that the clients are gone when it writes.
     let deadline = std::time::Instant::now() + Duration::from_secs(30);
     while server.get(&format!("{result}&format=csv")).await.status == 503 {
         assert!(std::time::Instant::now() < deadline, "their memory is not given back");
@@ -215,7 +216,7 @@ async fn an_answer_without_room_is_refused_and_a_stranger_is_answered() {
     }
 }
 
-/// Many megabytes of texts at once: those that find no room wait for it.
+/// Many megabytes of texts at once: those without room wait for it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_long_texts_at_once_wait_for_room() {
     let server = Server::start();
@@ -245,7 +246,7 @@ async fn the_kernel_takes_workers_first() {
     let workers = server.worker_pids();
     assert!(!workers.is_empty());
     for pid in workers {
-        // One that was just started may not have come to it.
+        // A worker that was just started may not have set it yet.
         let deadline = std::time::Instant::now() + Duration::from_secs(30);
         while memory_bytes(pid, "VmRSS").is_some() && score(pid).trim() != "1000" {
             assert!(std::time::Instant::now() < deadline, "{}", score(pid));

@@ -1,5 +1,5 @@
-//! What tools ask a server to learn what there is: the tables of `system` and `information_schema`, SHOW and EXPLAIN, run
-//! to their rows. That columns and types are Trino's is tested beside the analyzer.
+//! What tools query to discover a server: the tables of `system` and `information_schema`, SHOW and EXPLAIN, run to
+//! their rows. The tests of the analyzer compare columns and types with Trino's.
 
 use std::fs;
 
@@ -14,14 +14,14 @@ fn stored(name: &str) -> Map<String, Value> {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Every statement that has an answer in Trino has one here, and every other one its error.
+/// Every statement that Trino answers is answered here, and every other one fails with Trino's error.
 #[tokio::test]
 async fn statements_of_tools_run_to_their_end() {
     let server = SERVER.get();
     let workspace = server.new_workspace("tiny").await;
     let mut count = 0;
     for (sql, answer) in stored("statements.json") {
-        // Trino was asked in a schema that has these tables.
+        // The recorded schema of Trino has these tables.
         let sql =
             sql.replace("FROM nation", "FROM tpch.tiny.nation").replace("IN nation", "IN tpch.tiny.nation");
         let sql =
@@ -73,14 +73,14 @@ async fn tables_and_materialized_views_are_told_apart() {
         rows("DESCRIBE regions").await,
         json!([["r", "bigint", "", ""], ["r_name", "varchar(25)", "", ""]])
     );
-    // Another workspace sees none of it.
+    // Another workspace sees none of them.
     let other = server.new_workspace("told_elsewhere").await;
     assert_eq!(server.rows(&other, views).await, json!([]));
     let names = "SELECT count(*) FROM system.jdbc.columns WHERE table_schem = 'told_apart'";
     assert_eq!(server.rows(&other, names).await, json!([[0]]));
 }
 
-/// A column is told the same in every place.
+/// A column has the same name and type in every listing.
 #[tokio::test]
 async fn columns_are_the_same_wherever_they_are_told() {
     let server = SERVER.get();
@@ -146,6 +146,6 @@ async fn a_plan_is_explained_in_every_form() {
     let text = told(&format!("EXPLAIN {of}")).await;
     let analyzed = told(&format!("EXPLAIN ANALYZE {of}")).await;
     assert!(analyzed.contains("Input: 25 rows (") && analyzed.contains("Output: 5 rows ("), "{analyzed}");
-    // Beside what was believed stands what came.
+    // The actual row counts are printed beside the estimates.
     assert!(text.contains("{rows: ") && analyzed.contains("{rows: 5, estimated: "), "{analyzed}");
 }

@@ -1,4 +1,4 @@
-//! `GET /metrics`: the format to the letter, what is counted, and to whom names are told.
+//! `GET /metrics`: the exact format, what is counted, and who sees names.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use rowhouse_tests::{Exposition, SLOW_SQL, Server, id_of, skip};
 use serde_json::json;
 
-/// The text of the metrics as someone sees them, read strictly.
+/// The metrics as a caller sees them, parsed strictly.
 async fn scrape(server: &Server, token: Option<&str>) -> Exposition {
     let answer = server.request(http::Method::GET, "/metrics", token, None).await;
     assert_eq!(answer.status, 200);
@@ -14,7 +14,7 @@ async fn scrape(server: &Server, token: Option<&str>) -> Exposition {
     Exposition::parse(std::str::from_utf8(&answer.body).expect("UTF-8"))
 }
 
-/// Prometheus' own opinion of the text, beside the harness's reading of its rules.
+/// Prometheus' own linter, besides the harness's implementation of its rules.
 #[tokio::test]
 async fn promtool_has_nothing_to_say() {
     let started = Command::new("promtool")

@@ -1,6 +1,7 @@
-//! A data directory whose database is missing was taken for a new one: all results and views were removed, and the admin's
-//! token was replaced, without a word. Now the server refuses to start and changes nothing, and a new database is made only
-//! where it is asked for; what it does not know is set aside, and taken back with the database that knows it.
+//! A data directory whose database is missing. Regression: it was taken for a new one, all results and views were
+//! removed, and the admin's token was replaced without a message. Now the server refuses to start and changes nothing;
+//! it creates a new database only on request, sets aside the files that this database does not know, and restores them
+//! with the database that knows them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 struct Known {
     workspace: String,
     token: String,
-    /// Result path and its answer.
+    /// Paths of results and their answers.
     results: Vec<(String, Value)>,
     rows: Value,
     saved: Value,
@@ -42,7 +43,7 @@ impl Known {
         Self { workspace, token, results, rows, saved }
     }
 
-    /// All of it is there, for who has the token of then.
+    /// Checks that everything is served again to the earlier token.
     async fn check(&self, server: &Server) {
         let Self { workspace, token, results, rows, saved } = self;
         for (path, expected) in results {
@@ -55,7 +56,7 @@ impl Known {
     }
 }
 
-/// Every file but the lock, with its content.
+/// Every file except the lock, with its content.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -76,7 +77,7 @@ fn command(data_dir: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// What a start that is refused says.
+/// The message of a start that is refused.
 fn refusal(data_dir: &Path) -> String {
     let output = command(data_dir, &["serve"]).output().expect("it runs");
     assert!(!output.status.success(), "it started");
@@ -88,7 +89,7 @@ fn doctor(data_dir: &Path) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Moves the database with its log.
+/// Moves the database with its write-ahead log.
 fn move_database(from: &Path, to: &Path) {
     for name in ["rowhouse.db", "rowhouse.db-wal", "rowhouse.db-shm"] {
         let moved = fs::rename(from.join(name), to.join(name));
@@ -113,7 +114,7 @@ async fn a_lost_database_is_asked_for_and_everything_is_there_when_it_is_back() 
     {
         assert!(told.contains(text), "'{text}' is not in {told}");
     }
-    // A copy that failed leaves an empty file.
+    // A failed copy may leave an empty file.
     fs::write(data_dir.join("rowhouse.db"), "").expect("written");
     assert!(refusal(&data_dir).contains("--new-database"));
     fs::remove_file(data_dir.join("rowhouse.db")).expect("removed");
@@ -142,14 +143,14 @@ async fn a_new_database_sets_the_old_files_aside_and_the_old_one_takes_them_back
     assert_ne!(server.admin_token(), known.token);
     assert_eq!(server.get_as(&known.token, "/api/v1/workspaces").await.status, 401);
     let other = Known::make(&server).await;
-    // Results are looked through beside what is served.
+    // Results are examined while the server serves.
     let aside = |ending: &str| {
         let set_aside = data_dir.join("set-aside");
         let found = if set_aside.exists() { files(&set_aside) } else { BTreeMap::new() };
         found.keys().filter(|path| path.to_string_lossy().ends_with(ending)).count()
     };
     let deadline = std::time::Instant::now() + Duration::from_secs(60);
-    // Two views' first refreshes, and their two generations; small results are in the database.
+    // The first refreshes of two views, and their two generations; small results are in the database.
     while aside(".arrow") < 4 {
         assert!(std::time::Instant::now() < deadline, "{} files are set aside", aside(".arrow"));
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -158,7 +159,7 @@ async fn a_new_database_sets_the_old_files_aside_and_the_old_one_takes_them_back
     assert_eq!(server.terminate(Duration::from_secs(30)), Some(0));
     let (is_sound, told) = doctor(&data_dir);
     assert!(is_sound && told.contains("set-aside"), "{told}");
-    // The flag does nothing where there is a database.
+    // The flag has no effect if there is a database.
     let mut server = Server::builder().data_dir(&data_dir).arguments(["--new-database"]).start();
     other.check(&server).await;
     assert_eq!(server.terminate(Duration::from_secs(30)), Some(0));
@@ -171,7 +172,7 @@ async fn a_new_database_sets_the_old_files_aside_and_the_old_one_takes_them_back
     known.check(&server).await;
 }
 
-/// Whatever is there when a first start is killed, the next one starts.
+/// Whatever files a killed first start leaves, the next start succeeds.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_first_start_that_is_killed_is_followed_by_another() {
     for delay_millis in (0..120).step_by(4) {

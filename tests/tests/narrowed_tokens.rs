@@ -1,5 +1,5 @@
-//! A narrowed token opens the endpoints and views that it names, with the values that it fixes, and nothing else: random
-//! attempts around it on every door, none of which may bring a row that is not its own.
+//! A narrowed token opens the endpoints and views that it names, with the values that it fixes, and nothing else:
+//! random attempts on every interface, none of which may return a row outside its grant.
 
 #[path = "narrowed_tokens/mcp.rs"]
 mod mcp;
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const ATTEMPTS: usize = 2_000;
-/// A file that was changed a moment ago has no version yet.
+/// A file that was changed a moment ago has no version yet; this much later it has one.
 const SETTLED: Duration = Duration::from_millis(60);
-/// What stands in every row that the token must not read.
+/// A text in every row that the token must not read.
 const SECRET: &str = "SECRET";
 
-/// A generator whose numbers are the same in every run.
+/// A random number generator whose numbers are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -272,7 +272,7 @@ async fn send(
         ("x-trino-user", "admin"),
         ("x-trino-extra-credential", &extra),
     ];
-    // Drivers of Trino send no other credential without TLS.
+    // Trino's drivers send no other credential without TLS.
     let from = usize::from(form == 2 && path.contains("/v1/statement"));
     server.request_with(method.clone(), path, headers.into_iter().skip(from), body.clone()).await
 }
@@ -291,7 +291,7 @@ async fn two_thousand_attempts_around_a_narrowed_token_bring_nothing() {
     let scene = scene().await;
     let server = &scene.server;
     let token = scene.token(scene.allow()).await;
-    // What it is for.
+    // What the token permits.
     let rows = json!([{ "region": "EU", "name": "alpha" }, { "region": "EU", "name": "beta" }]);
     for path in ["endpoint/sales?orderBy=name", "materializedView/sales_view?orderBy=name"] {
         for base in ["", "/web"] {
@@ -312,7 +312,7 @@ async fn two_thousand_attempts_around_a_narrowed_token_bring_nothing() {
             }
             continue;
         }
-        // Refusals may repeat what the attempt has said.
+        // Refusals may repeat values of the attempt.
         let is_read = is_own_read(&attempt.1);
         match answer.status {
             200 => {
@@ -331,7 +331,7 @@ async fn two_thousand_attempts_around_a_narrowed_token_bring_nothing() {
         answered > 100 && refused > 1000 && called > 10,
         "{answered} answered, {refused} refused, {called} calls of tools: the attempts say nothing"
     );
-    // The same attempts do bring what is secret with a token that is not narrowed: they can.
+    // With a token that is not narrowed, the same attempts do return secret rows: they are meaningful.
     let mut random = Random(7);
     let mut found = 0;
     for _ in 0..300 {
@@ -344,7 +344,7 @@ async fn two_thousand_attempts_around_a_narrowed_token_bring_nothing() {
         }
     }
     assert!(found > 10, "only {found} of the attempts mean anything");
-    // Nothing was made or changed.
+    // Nothing was created or changed.
     let tokens = server.get("/api/v1/tokens").await.ok();
     assert!(tokens.as_array().is_some_and(|tokens| {
         tokens.iter().all(|token| token["name"] != "whole" && token["name"] != "wider")
@@ -423,7 +423,7 @@ async fn what_is_narrowed_is_checked_bound_to_the_thing_and_lasts() {
     );
     server.get_as(&token, "/v1/data/narrow/endpoint/all").await.error(404, "NOT_FOUND", ["all"]);
     server.get_as(&token, "/api/v1/workspaces").await.error(401, "PERMISSION_DENIED", ["narrowed"]);
-    // Another thing of the same name is not what the token was made for.
+    // A different object of the same name is not what the token was created for.
     let address = format!("/api/v1/sql/{}", scene.saved);
     let text = json!({ "workspaceId": workspace, "sql": "-- Parameter: other varchar\nSELECT region, name FROM sales WHERE :other IS NULL" });
     server.put(&address, text).await.ok();

@@ -1,16 +1,16 @@
-//! The OpenAPI document against the running server: schemathesis makes requests from it, good and bad ones, single
-//! and in sequences, and holds every answer to it. `tests/python/conformance_hooks.py` gives the requests real things
-//! to be about. A run is repeated by its seed, which it prints.
+//! The OpenAPI document against the running server: schemathesis generates requests from it, valid and invalid ones,
+//! single and in sequences, and checks every answer against it. `tests/python/conformance_hooks.py` gives the requests
+//! existing objects. A run can be repeated with its seed, which it prints.
 
 use rowhouse_tests::{Server, path_in_tests, python};
 
-/// Cases of each operation and phase: a bounded look; more are a matter of patience.
+/// Cases of each operation and phase: a bounded number, more only take longer.
 const MAX_EXAMPLES: &str = "25";
 
-/// Chosen requests, the same in every run. [`SEED_VARIABLE`] chooses others.
+/// The seed, so that requests are the same in every run. [`SEED_VARIABLE`] sets another.
 const SEED: &str = "1";
 
-/// Names the variable with another seed.
+/// The environment variable with another seed.
 const SEED_VARIABLE: &str = "ROWHOUSE_CONFORMANCE_SEED";
 
 #[test]
@@ -29,12 +29,12 @@ fn every_answer_is_as_the_document_says() {
     interpreter.args(["--request-timeout", "90"]);
     interpreter.env("SCHEMATHESIS_HOOKS", path_in_tests("python/conformance_hooks.py"));
     interpreter.env("ROWHOUSE_SERVER", server.url()).env("ROWHOUSE_TOKEN", server.admin_token());
-    // It keeps its findings in the folder that it is started in.
+    // It stores its findings in its working directory.
     let output = interpreter.current_dir(folder.path()).output().expect("schemathesis starts");
     let printed = String::from_utf8_lossy(&output.stdout);
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "seed {seed}: {}\n{printed}\n{complaint}", output.status);
-    // That it looked at all, and at all of it.
+    // It has run every phase and every operation.
     for phase in ["Examples", "Coverage", "Fuzzing", "Stateful"] {
         assert!(
             printed.lines().any(|line| line.contains('✅') && line.contains(phase)),

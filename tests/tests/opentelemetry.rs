@@ -1,5 +1,5 @@
-//! Traces to a collector: a span for each request that continues its caller's trace, the phases of a statement
-//! beneath it, and no harm to anyone where the collector is gone or mute.
+//! Traces to a collector: a span for each request that continues its caller's trace, the phases of a statement below
+//! it, and no harm if the collector is gone or does not answer.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 /// Spans are sent in batches, every five seconds by the protocol's default.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A collector that keeps what it is sent.
+/// A collector that stores what it receives.
 #[derive(Clone)]
 struct Collector {
     address: String,
@@ -34,7 +34,7 @@ impl Collector {
         collector
     }
 
-    /// Everything so far: OTLP's protobuf holds names as plain text and ids as plain bytes.
+    /// Everything received so far: OTLP's protobuf has names as plain text and ids as plain bytes.
     fn received(&self) -> Vec<u8> {
         self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -51,7 +51,7 @@ impl Collector {
     }
 }
 
-/// One connection: requests with a length, each answered with an empty message.
+/// Serves one connection: requests with a length, each answered with an empty message.
 async fn collect(mut stream: TcpStream, received: Arc<Mutex<Vec<u8>>>) {
     let mut bytes = Vec::new();
     loop {
@@ -124,7 +124,7 @@ async fn a_request_continues_its_callers_trace_and_a_statement_shows_its_phases(
         assert!(!holds(&received, secret), "{}", String::from_utf8_lossy(secret));
     }
 
-    // One that its caller does not want sampled.
+    // A request whose caller does not want it sampled.
     let headers = [
         ("authorization", token.as_str()),
         ("traceparent", "00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-00f067aa0ba902b7-00"),
@@ -137,7 +137,7 @@ async fn a_request_continues_its_callers_trace_and_a_statement_shows_its_phases(
     assert!(!holds(&received, b"not-sampled"));
 }
 
-// The end is waited for on this thread: the collector needs another.
+// This thread waits for the shutdown: the collector needs another.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_spans_are_sent_at_the_end() {
     let collector = Collector::start().await;

@@ -1,5 +1,5 @@
-//! What is more than the server takes on: a full queue (429), and operators' smaller limits (D27). What was
-//! accepted is not harmed.
+//! More load than the server accepts: a full queue (429), and operators' smaller limits (D27). Accepted statements are
+//! not affected.
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ async fn a_full_queue_refuses_and_drains() {
     assert_eq!(total().await, before, "a refused statement has no record");
     let hit = server.submit_cached(&workspace, cached, 600, false).await;
     assert_eq!(hit["fromCache"], true, "{hit}");
-    // Reading goes on.
+    // Reads continue.
     assert_eq!(server.get("/readyz").await.status, 200);
     server.cancel(&workspace, &running).await;
     for (id, expected) in waiting.iter().zip([1, 2]) {
@@ -134,7 +134,7 @@ async fn records_go_after_their_retention() {
     let query = server.run(&workspace, "SELECT 1").await;
     assert!(kept(server.data_dir()) > 0, "a small one is in the database");
     tokio::time::sleep(Duration::from_millis(1500)).await;
-    // A start looks for what has passed; a running server looks once a minute.
+    // A start removes what has expired; a running server does so once a minute.
     server.terminate(Duration::from_secs(20));
     let server = start();
     let deadline = Instant::now() + Duration::from_secs(90);

@@ -1,5 +1,5 @@
-//! What a request may not say: numbers of a wrong form (D7), parameters twice or empty, bodies of a wrong form
-//! (D2), and texts over their limits (D27). Each fault is 400 and its message names the parameter or field.
+//! Invalid requests: numbers of a wrong form (D7), repeated or empty parameters, bodies of a wrong form (D2), and texts
+//! over their limits (D27). Each fault is 400 and its message names the parameter or field.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 
 static SERVER: SharedServer = SharedServer::new(&[]);
 
-/// One test at a time makes the objects that all of this file's tests use.
+/// One test at a time creates the objects that all tests of this file use.
 static FIXTURE: Mutex<()> = Mutex::const_new(());
 
 /// The server with a query, a saved SQL and a filled view.
@@ -47,7 +47,7 @@ async fn fixture() -> Fixture {
 }
 
 impl Fixture {
-    /// Each address that takes `limit` and `offset`, ready for a further parameter.
+    /// Each address with `limit` and `offset`, ready for a further parameter.
     fn paged(&self) -> [String; 3] {
         let Self { workspace, query, .. } = self;
         [
@@ -57,7 +57,7 @@ impl Fixture {
         ]
     }
 
-    /// Each GET that needs `workspaceId`, without it.
+    /// Each GET that requires `workspaceId`, without it.
     fn scoped(&self) -> Vec<String> {
         let Self { query, saved_sql, view, .. } = self;
         vec![
@@ -235,7 +235,7 @@ async fn text_parameters_stand_once_and_are_not_empty() {
     }
     fixture.server.get(&format!("{result}&format=xml")).await.error(400, "INVALID_ARGUMENTS", ["format"]);
     fixture.server.get(&format!("{view}&filters=")).await.error(400, "INVALID_ARGUMENTS", ["filters"]);
-    // `filters` may stand more than once.
+    // `filters` may be repeated.
     let two = fixture.server.get(&format!("{view}&filters=n_nationkey:GT:3&filters=n_nationkey:LT:5")).await;
     assert_eq!(two.ok(), json!([{ "n_nationkey": 4, "n_name": "EGYPT" }]));
 }
@@ -313,7 +313,7 @@ async fn a_required_field_is_there_and_of_its_type() {
                 answer.error(400, "INVALID_ARGUMENTS", [field]);
             }
         }
-        // As it stands the body is of the right form, whatever becomes of the request; unknown keys are ignored.
+        // The body itself has the right form, whatever the request's result is; unknown keys are ignored.
         let mut extended = body;
         extended["unknown"] = json!({ "a": [1, null] });
         if ["/api/v1/workspace", "/api/v1/account", "/api/v1/materializedView"].contains(&path.as_str()) {

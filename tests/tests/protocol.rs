@@ -1,4 +1,4 @@
-//! HTTP itself: compression, HTTP/2, kept connections, request ids, bodies without a length, faulty requests, and a
+//! HTTP itself: compression, HTTP/2, keep-alive connections, request ids, bodies without a length, faulty requests, and a
 //! shutdown that lets answers in flight finish.
 
 use std::io::{Read, Write};
@@ -62,13 +62,13 @@ async fn answers_are_compressed_as_asked() {
             }
         }
     }
-    // What is small is not worth it.
+    // A small body is not compressed.
     let headers = [("authorization", authorization.as_str()), ("accept-encoding", "gzip")];
     let small = server.request_with(Method::GET, "/healthz", headers, None).await;
     assert_eq!(small.header("content-encoding"), None);
 }
 
-/// Unpacks with the system's program; none if it is not installed.
+/// Decompresses with the system's program; none if it is not installed.
 fn unpack(tool: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let child = Command::new(tool).arg("-dc").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
@@ -121,7 +121,7 @@ async fn a_connection_is_kept_and_requests_on_it_are_answered_in_order() {
     let get = |path: &str, more: &str| {
         format!("GET {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Token {token}\r\n{more}\r\n")
     };
-    // Sent at once, an error in between; the last one ends the connection.
+    // Pipelined, with an error in between; the last one ends the connection.
     let bytes = [
         get("/healthz", "X-Request-Id: first\r\n"),
         get("/api/v1/nope", "X-Request-Id: second\r\n"),
@@ -140,7 +140,7 @@ async fn a_connection_is_kept_and_requests_on_it_are_answered_in_order() {
     assert_eq!(ids, ["first", "second", "third", "fourth"], "{answer}");
     let statuses: Vec<&str> = answer.split("HTTP/1.1 ").skip(1).map(|part| &part[..3]).collect();
     assert_eq!(statuses, ["200", "404", "400", "200"]);
-    // An old client is answered and the connection closed.
+    // An HTTP/1.0 request is answered and the connection is closed.
     let answer = server.exchange(b"GET /healthz HTTP/1.0\r\n\r\n");
     assert!(answer.starts_with("HTTP/1.0 200") || answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
@@ -177,12 +177,12 @@ async fn a_body_may_come_in_chunks_and_over_its_limit_it_is_refused() {
     let chunks = format!("{:x}\r\n{one}\r\n{:x}\r\n{two}\r\n0\r\n\r\n", one.len(), two.len());
     let answer = server.exchange(format!("{head}Transfer-Encoding: chunked\r\n\r\n{chunks}").as_bytes());
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    // Without a length the limit holds as well.
+    // The limit also holds for bodies without a length.
     let chunk = format!("{:x}\r\n{}\r\n", 1 << 20, " ".repeat(1 << 20));
     let bytes = format!("{head}Transfer-Encoding: chunked\r\n\r\n{}0\r\n\r\n", chunk.repeat(3));
     let answer = server.exchange(bytes.as_bytes());
     assert!(answer.starts_with("HTTP/1.1 413") && answer.contains("PAYLOAD_TOO_LARGE"), "{answer}");
-    // Announced, it is refused before it is sent.
+    // A body that announces a length over the limit is refused before it is sent.
     let answer = server.exchange(format!("{head}Content-Length: 99999999999\r\n\r\n").as_bytes());
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
     let expect = format!("{head}Expect: 100-continue\r\nContent-Length: {}\r\n\r\n{body}", body.len());
@@ -216,7 +216,8 @@ async fn what_is_no_http_is_refused_and_harms_nobody() {
     assert_eq!(server.get("/healthz").await.status, 200);
 }
 
-/// RFC 9112, section 3.2: two readers of a request must not see two hosts in it. It was answered, whatever it had.
+/// RFC 9112, section 3.2: two readers of a request must not see different hosts in it. Regression: such a request was
+/// answered.
 #[tokio::test]
 async fn a_request_has_one_host() {
     let server = SERVER.get();
@@ -242,7 +243,8 @@ async fn a_request_has_one_host() {
     }
 }
 
-/// RFC 9112, section 2.2: a reader before the server may not take LF alone for the end of a line, and see another request.
+/// RFC 9112, section 2.2: a reader in front of the server may not accept LF alone as the end of a line, and then sees
+/// another request.
 #[tokio::test]
 async fn lines_of_a_head_end_with_both_bytes() {
     let server = SERVER.get();
@@ -253,7 +255,7 @@ async fn lines_of_a_head_end_with_both_bytes() {
         ("GET /healthz HTTP/1.1\r\nHost: a\n", true),
         ("GET /healthz HTTP/1.1\r\nHost: a\r\nX: b\nContent-Length: 0\r\n", true),
     ] {
-        // Twice over one connection: where the first head is doubtful, nothing behind it is read.
+        // Two requests on one connection: if the first head is ambiguous, nothing after it is read.
         let sound = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
         let answer = server.exchange(format!("{request}\r\n{sound}").as_bytes());
         let answers = |status: &str| answer.matches(&format!("HTTP/1.1 {status}")).count();
@@ -263,7 +265,8 @@ async fn lines_of_a_head_end_with_both_bytes() {
     }
 }
 
-/// A thread that hangs in the file system kept the process for ever; a pipe that nobody writes to stands for one that hangs.
+/// Regression: a thread that hung in the file system kept the process alive forever. A pipe without a writer stands for
+/// such a file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stop_ends_in_time_whatever_a_thread_does() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -274,7 +277,7 @@ async fn a_stop_ends_in_time_whatever_a_thread_does() {
     std::fs::remove_file(&file).expect("removed");
     let made = std::process::Command::new("mkfifo").arg(&file).status().expect("a pipe");
     assert!(made.success());
-    // It opens the pipe, and waits.
+    // It opens the pipe and blocks.
     server.hang_up();
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert_eq!(server.get("/healthz").await.status, 200);
@@ -287,7 +290,7 @@ async fn a_shutdown_lets_answers_in_flight_finish() {
     let mut server = Server::start();
     let path = large_result(&server).await;
     let expected = server.get(&format!("{path}&format=ndjson")).await.body.len();
-    // The answer is begun and then read slowly, so that it is in flight when the signal comes.
+    // The answer has begun and is read slowly, so that it is in flight when the signal arrives.
     let stream = tokio::net::TcpStream::connect(server.address()).await.expect("a connection");
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.expect("HTTP/1.1");

@@ -1,6 +1,5 @@
-//! The life of a query as a caller sees it: the documented flow, what a cancel does, results of queries that
-//! are not finished, the order of the list, long polls, and the base paths. The record's fields are in
-//! `query_record.rs`.
+//! The life of a query as a caller sees it: the documented flow, cancels, results of queries that are not finished, the
+//! order of the list, long polls, and the base paths. The record's fields are in `query_record.rs`.
 
 use std::time::{Duration, Instant};
 
@@ -39,7 +38,7 @@ async fn the_documented_flow_gives_rows_by_page() {
         let page = server.get(&format!("{path}&limit={limit}&offset={offset}")).await.ok();
         let expected: Vec<Value> = rows.iter().skip(offset).take(limit).cloned().collect();
         assert_eq!(page["result"], json!(expected), "limit {limit}, offset {offset}");
-        // The count and the columns are the whole result's, whatever the page (D7, D13).
+        // The count and the columns are those of the whole result, whatever the page (D7, D13).
         assert_eq!((&page["rowCount"], &page["columns"]), (&json!(25), &whole["columns"]));
     }
     let tail = server.get(&format!("{path}&offset=23")).await.ok();
@@ -110,7 +109,7 @@ async fn cancel_is_idempotent_and_leaves_what_has_ended() {
     let path = |id: &str| format!("/api/v1/query/{id}?workspaceId={workspace}");
     assert_eq!(server.get(&path(&waiting)).await.ok()["status"], "QUEUED");
 
-    // Of neither is there a result (D11).
+    // Neither has a result (D11).
     for id in [&running, &waiting] {
         let result = server.get(&format!("/api/v1/query/{id}/result?workspaceId={workspace}")).await;
         result.error(400, "QUERY_NOT_FINISHED", []);
@@ -170,7 +169,7 @@ async fn a_result_is_gone_after_its_retention() {
     server.get(&path).await.error(404, "RESULT_EXPIRED", []);
     let record = server.get(&format!("/api/v1/query/{id}?workspaceId={workspace}")).await.ok();
     assert_eq!(record["status"], "FINISHED", "the record outlives the result");
-    // What is gone is no cache entry either.
+    // A deleted result is no cache entry either.
     let again = server.submit_cached(&workspace, NATIONS, 3600, false).await;
     let again = server.finish(&workspace, &id_of(&again)).await;
     assert_eq!((&again["status"], &again["fromCache"]), (&json!("FINISHED"), &json!(false)), "{again}");
@@ -182,7 +181,7 @@ async fn the_list_is_newest_first_and_counts_all() {
     let workspace = server.new_workspace("listed").await;
     let empty = server.get(&format!("/api/v1/queries?workspaceId={workspace}")).await.ok();
     assert_eq!(empty, json!({ "totalCount": 0, "result": [] }));
-    // Statements that fail are records as well, and cost nothing.
+    // Failed statements have records as well, and are cheap.
     let mut ids = Vec::new();
     for number in 0..105 {
         ids.push(id_of(&server.submit(&workspace, &format!("SELECT nope_{number}")).await));
@@ -206,7 +205,7 @@ async fn the_list_is_newest_first_and_counts_all() {
     assert_eq!(list("&limit=0007").await, ids[..7]);
     let over = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1001")).await;
     over.error(400, "INVALID_ARGUMENTS", ["limit", "1000"]);
-    // An element is the record that GET /query/:id gives.
+    // An element equals the record of GET /query/:id.
     let path = format!("/api/v1/queries?workspaceId={workspace}&limit=1");
     let first = &server.get(&path).await.ok()["result"][0];
     let record = server.get(&format!("/api/v1/query/{}?workspaceId={workspace}", ids[0])).await.ok();
@@ -316,7 +315,7 @@ async fn an_operators_cap_refuses_instead_of_cutting() {
         server.get(&format!("{path}&limit=10")).await.ok()["result"].as_array().map(Vec::len),
         Some(10)
     );
-    // However many rows there are (D8).
+    // The limit applies whatever the number of rows (D8).
     let one = id_of(&server.run(&workspace, "SELECT 1").await);
     let path = format!("/api/v1/query/{one}/result?workspaceId={workspace}");
     server.get(&path).await.error(400, "INVALID_ARGUMENTS", ["10"]);

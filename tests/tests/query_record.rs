@@ -1,5 +1,5 @@
-//! The Query object over HTTP: every field with its JSON type and when it is there, the errors of bad SQL with
-//! their places (D4, D5), source, columns and statistics (D13 to D16).
+//! The Query object over HTTP: every field with its JSON type and when it is present, the errors of invalid SQL with
+//! their locations (D4, D5), source, columns and statistics (D13 to D16).
 
 use rowhouse_tests::{SLOW_SQL, Server, SharedServer, id_of};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ const STATISTICS: [&str; 16] = [
     "spilledBytes",
 ];
 
-/// Checks each field of a record by the specification's table, and that no other field is there.
+/// Checks each field of a record against the specification's table, and that no other field is present.
 #[track_caller]
 fn check_types(query: &Value) {
     let object = query.as_object().expect("an object");
@@ -44,7 +44,7 @@ fn check_types(query: &Value) {
             "source" | "dataFormat" => value.is_string(),
             "duration" | "rowCount" => value.as_f64().is_some_and(|number| number >= 0.0),
             "fromCache" => value.is_boolean(),
-            // Of a submit that asked the cache.
+            // Present if the submit consulted the cache.
             "cache" => value["outcome"].is_string(),
             "error" | "queryStats" | "outputStage" => value.is_object(),
             "columns" => value.as_array().is_some_and(|columns| columns.iter().all(Value::is_object)),
@@ -57,7 +57,7 @@ fn check_types(query: &Value) {
     }
 }
 
-/// `2026-01-31T23:59:59.999Z` (D13).
+/// A timestamp such as `2026-01-31T23:59:59.999Z` (D13).
 #[track_caller]
 fn check_timestamp(value: &Value) {
     let text = value.as_str().expect("a text");
@@ -72,7 +72,7 @@ fn check_present(query: &Value, fields: &[&str]) {
     }
 }
 
-/// What a record has from the start.
+/// The fields that a record has from the start.
 const ALWAYS: [&str; 8] =
     ["id", "accountId", "status", "sql", "workspaceId", "workspaceSqlName", "userId", "source"];
 
@@ -147,7 +147,7 @@ async fn a_record_has_its_fields_in_every_state() {
     assert_eq!(hit.get("statementId"), Some(&Value::Null), "{hit}");
 }
 
-/// `YYYYMMDD_HHMMSS_NNNNN_xxxxx` (D14).
+/// A statement id, `YYYYMMDD_HHMMSS_NNNNN_xxxxx` (D14).
 fn check_statement_id(value: &Value) {
     let text = value.as_str().expect("a text");
     let lengths: Vec<usize> = text.split('_').map(str::len).collect();
@@ -172,7 +172,7 @@ fn check_statistics(stats: &Value) {
     assert_eq!((&stats["queuedSplits"], &stats["runningSplits"]), (&json!(0), &json!(0)), "{stats}");
 }
 
-/// The tree of D16.
+/// A tree of stages (D16).
 fn check_stage(stage: &Value) {
     let object = stage.as_object().expect("a stage is an object");
     for field in ["stageId", "state", "operator", "subStages"] {
@@ -222,8 +222,8 @@ async fn bad_sql_is_a_failed_query_with_its_place() {
     }
 }
 
-/// The answer to a submit says already that it failed. On a loaded machine planning may take longer than an answer
-/// waits for it, so one of a few tries must.
+/// The answer to a submit already shows the failure. On a loaded machine planning may take longer than the answer
+/// waits, so one of several attempts must.
 async fn failed_at_once(server: &Server, workspace: &str, sql: &str) -> Value {
     for _ in 0..4 {
         let query = server.submit(workspace, sql).await;
@@ -310,7 +310,7 @@ async fn the_user_is_who_submitted() {
     let body = json!({ "workspaceId": workspace, "sql": "SELECT 1" });
     let query = server.post_as(&token, "/api/v1/query", body).await.ok();
     assert_eq!((&query["userType"], &query["accountId"]), (&json!("ANALYST"), &json!(account)), "{query}");
-    // Another member sees the record as it is.
+    // Another member sees the same record.
     let path = format!("/api/v1/query/{}?workspaceId={workspace}&wait=30", id_of(&query));
     let seen = server.get(&path).await.ok();
     assert_eq!((&seen["userType"], &seen["accountId"]), (&json!("ANALYST"), &json!(account)));

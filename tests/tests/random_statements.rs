@@ -1,12 +1,12 @@
-//! Random statements over small tables full of NULLs and duplicates, compared with the answers of an independent
-//! engine. `tests/data/random/grammar.py` makes them, `make.py` beside it the answers; `cargo xtask fuzz sql` goes
-//! on with further ones.
+//! Random statements over small tables with many NULLs and duplicates, compared with the answers of an independent
+//! engine. `tests/data/random/grammar.py` generates them, `make.py` beside it the answers; `cargo xtask fuzz sql` runs
+//! further ones.
 
 use rowhouse_tests::{Server, check_answers, path_in_tests};
 
 const ANSWERS: &str = include_str!("../data/random/answers.json");
 
-/// An answer without rows, or of NULLs alone, cannot tell a wrong condition from a right one.
+/// An empty answer, or one of NULLs only, cannot distinguish a wrong condition from a right one.
 #[test]
 fn most_answers_hold_values() {
     let cases: Vec<serde_json::Value> = serde_json::from_str(ANSWERS).expect("cases");

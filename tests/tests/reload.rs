@@ -1,4 +1,5 @@
-//! SIGHUP: what can change while the server runs changes, a mistake changes nothing, the rest waits.
+//! SIGHUP: settings that can change while the server runs change, an invalid file changes nothing, other settings wait
+//! for a restart.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,7 +8,7 @@ use rowhouse_tests::Server;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// How long a reload may take on a busy machine.
+/// Maximum time of a reload on a busy machine.
 const RELOAD_TIMEOUT: Duration = Duration::from_secs(60);
 
 struct House {
@@ -73,7 +74,7 @@ async fn limits_change_for_the_next_request_and_a_mistake_changes_nothing() {
     let result = format!("/api/v1/query/{id}/result?workspaceId={workspace}&limit=8");
     house.server.get(&result).await.error(400, "INVALID_ARGUMENTS", ["at most 7 rows"]);
 
-    // A mistake, in a setting that only a start reads as well.
+    // Invalid settings, including one that only a start reads.
     for mistake in
         ["[limits]\nsql_bytes = \"many\"", "[engine]\nconcurrency = 0", "[limit]\nx = 1", "nonsense"]
     {
@@ -81,7 +82,7 @@ async fn limits_change_for_the_next_request_and_a_mistake_changes_nothing() {
         assert_eq!(submit().await, 400, "{mistake}");
         assert!(!house.is_reload_good().await);
     }
-    // What is not set any more is the default again.
+    // A setting that is no longer in the file has its default again.
     house.reload("", DONE).await;
     assert!(house.is_reload_good().await);
     assert_eq!(submit().await, 200);
@@ -98,7 +99,7 @@ async fn what_only_a_start_reads_is_named_and_waits() {
         assert!(told, "{key}: {log}");
     }
     assert_eq!(house.server.get("/sql/healthz").await.status, 404);
-    // The live part of the same file holds.
+    // The settings of the same file that can change have changed.
     assert_eq!(house.server.get("/api/v1/service/SQL_ENGINE").await.ok()["maxIdleTime"], 77);
     house.server.rows(&workspace, "SELECT 1").await;
 }

@@ -1,5 +1,5 @@
-//! How much disk a statement may take: its file is no longer than it may be at any moment, not when it is whole, and nothing of
-//! it is left.
+//! The disk space of a statement: its file is within its limit at every moment, not only at the end, and nothing of it
+//! remains.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use rowhouse_tests::{Server, id_of};
 use serde_json::json;
 
-/// Gigabytes, if it is let.
+/// Its result has gigabytes without a limit.
 const LARGE: &str = "SELECT a.l_comment, b.n_comment, c.n_comment FROM tpch.tiny.lineitem a CROSS JOIN tpch.tiny.nation b \
                      CROSS JOIN tpch.tiny.nation c";
 
@@ -25,7 +25,7 @@ fn bytes_in(folder: &Path) -> u64 {
         .sum()
 }
 
-/// The most that folders of a server have held, until it is dropped.
+/// Watches the maximum size of a server's folders until it is dropped.
 struct Watch {
     most: Arc<AtomicU64>,
     is_over: Arc<AtomicBool>,
@@ -85,13 +85,13 @@ async fn a_result_is_stopped_while_it_is_written() {
     assert!(watch.most() <= before + LARGEST, "{} bytes were on the disk", watch.most());
     is_empty_soon(&server.data_dir().join("workers")).await;
     assert_eq!(bytes_in(&server.data_dir().join("results")), before);
-    // One that is just small enough, by the same worker.
+    // The same worker runs a statement with a small result.
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
     let fits = server.run(&workspace, "SELECT * FROM tpch.tiny.orders").await;
     assert_eq!(fits["status"], "FINISHED", "{fits}");
 }
 
-/// Two at a time, each of which would have room by itself.
+/// Two statements at a time, each of which would fit by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_workspace_keeps_to_its_disk_while_results_are_written() {
     const ROOM: u64 = 24 << 20;
@@ -111,7 +111,7 @@ async fn a_workspace_keeps_to_its_disk_while_results_are_written() {
         let message = failed["error"]["message"].as_str().expect("a message");
         assert!(message.contains("workspaces.disk_bytes"), "{message}");
     }
-    // Each alone is stopped at once; both together at the next look.
+    // Each alone is stopped at once; both together at the next check.
     assert!(watch.most() <= 2 * ROOM, "{} bytes were on the disk", watch.most());
     is_empty_soon(&server.data_dir().join("workers")).await;
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));

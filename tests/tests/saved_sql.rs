@@ -1,4 +1,4 @@
-//! Saved SQL: made, listed, changed, executed, deleted, and the 16 statistics of its last run (D28).
+//! Saved SQL: created, listed, changed, executed, deleted, and the 16 statistics of its last run (D28).
 
 use hyper::Method;
 use rowhouse_tests::{SLOW_SQL, Server, SharedServer, id_of};
@@ -30,7 +30,7 @@ async fn a_saved_sql_is_made_and_listed_oldest_first() {
         "id": first["id"], "title": "one title", "description": "d", "sql": "SELECT 1", "workspaceId": workspace,
     });
     assert_eq!(first, expected);
-    // Titles may repeat; SQL is not looked at before it runs.
+    // Titles may repeat; SQL is not checked before it runs.
     let second = save(&server, &workspace, "one title", "SELEC nope").await;
     assert_ne!(first["id"], second["id"]);
     let body =
@@ -76,7 +76,7 @@ async fn a_saved_sql_is_changed_and_deleted() {
     server.delete(&scoped).await.error(404, "NOT_FOUND", []);
     server.post(&path, json!({ "workspaceId": workspace })).await.error(404, "NOT_FOUND", []);
     server.put(&path, json!({ "workspaceId": workspace, "title": "t" })).await.error(404, "NOT_FOUND", []);
-    // What it ran stays.
+    // The query that it ran keeps its result.
     assert_eq!(server.result(&workspace, &id_of(&query)).await["rowCount"], 1);
 }
 
@@ -102,7 +102,7 @@ async fn statistics_are_those_of_the_last_run() {
     let saved = save(&server, &workspace, "statistics", sql).await;
     let path = format!("/api/v1/sql/{}", id_of(&saved));
     let scoped = format!("{path}?workspaceId={workspace}");
-    // Behind another statement it is queued, and its statistics say so.
+    // Behind another statement it is queued, and its statistics show that.
     let blocker = id_of(&server.submit(&workspace, SLOW_SQL).await);
     server.wait_for_status(&workspace, &blocker, "RUNNING").await;
     let query = server.post(&path, json!({ "workspaceId": workspace })).await.ok();

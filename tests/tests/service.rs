@@ -74,7 +74,7 @@ async fn last_used_is_the_start_and_then_the_last_statement() {
 fn days_of(text: &str) -> u64 {
     let number = |from: usize, to: usize| text[from..to].parse::<u64>().expect("digits");
     let (year, month, day) = (number(0, 4), number(5, 7), number(8, 10));
-    // Years that begin in March, so that a leap day is the last of its year.
+    // Years that begin in March, so that the leap day is the last day of the year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1 - 719_468
 }
@@ -141,7 +141,7 @@ async fn an_idle_engine_stops_and_the_next_statement_wakes_it() {
     let service = wait_for(&server, &["STOPPED"]).await;
     assert_eq!(service["maxIdleTime"], 1);
     assert!(server.worker_pids().is_empty(), "its processes are gone, and their memory");
-    // Looking does not wake it; neither does a cache hit's reader.
+    // Reading the status does not wake it; neither does a cache hit.
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(server.get(SERVICE).await.ok()["status"], "STOPPED");
     assert_eq!(server.rows(&workspace, "SELECT 2").await, json!([[2]]));

@@ -1,4 +1,4 @@
-//! Signed links to a result (D42): who has one reads its rows until it expires, and nothing else.
+//! Signed links to a result (D42): whoever has one can read its rows until it expires, and nothing else.
 
 use hyper::Method;
 use rowhouse_tests::{Response, Server, SharedServer, id_of};
@@ -8,7 +8,7 @@ static SERVER: SharedServer = SharedServer::new(&["--results-signed-url-expiry",
 
 const ROWS: u64 = 1500;
 
-/// The address of a finished query of 1500 rows, and its workspace.
+/// Runs a query of 1500 rows; returns the address of its result, and its workspace.
 async fn result(server: &Server) -> (String, String) {
     let workspace = server.demo().await;
     let query = server.run(&workspace, "SELECT c_custkey, c_name FROM tpch.tiny.customer ORDER BY 1").await;
@@ -39,7 +39,7 @@ async fn a_link_needs_no_token_and_gives_a_parquet_file() {
     let same = server.get(&format!("{path}?workspaceId={workspace}&format=parquet")).await;
     assert_eq!(file.body, same.body, "the same rows");
     assert_eq!(answer["signedUrls"], serde_json::json!([format!("{}{url}", server.url())]));
-    // Under the prefix that was asked under.
+    // The link has the base path of its request.
     let answer = server.get(&format!("/web{path}/signedUrls?workspaceId={workspace}")).await.ok();
     let url = &urls(&answer)[0];
     assert!(url.starts_with("/web/api/v1/"), "{url}");
@@ -101,7 +101,7 @@ async fn a_changed_link_is_worth_nothing() {
         let without = url.replace(&format!("{missing}="), "x=");
         follow(&server, &without).await.error(400, "INVALID_ARGUMENTS", [missing]);
     }
-    // The token of an account is no signature.
+    // An account's token does not replace a signature.
     let without = url.split("&signature").next().expect("a link");
     server.get(without).await.error(400, "INVALID_ARGUMENTS", ["signature"]);
 }
@@ -114,7 +114,7 @@ async fn a_link_ends_and_its_time_is_bounded() {
         async |tail: &str| server.get(&format!("{path}/signedUrls?workspaceId={workspace}{tail}")).await;
     let answer = ask("&expiresInSeconds=1").await.ok();
     let url = &urls(&answer)[0];
-    // Waited for, not timed: at some moment it is refused, and for no other reason.
+    // The test polls until the link is refused, which may have no other reason than its expiry.
     let refused = loop {
         let answer = follow(&server, url).await;
         if answer.status != 200 {

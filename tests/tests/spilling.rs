@@ -1,4 +1,4 @@
-//! Statements that do not fit into memory: they are answered from disk, rightly, and leave nothing there.
+//! Statements that do not fit into memory: they spill to disk, return the right rows, and leave no file.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use rowhouse_tests::Server;
 use serde_json::{Value, json};
 
-/// Memory in which none of the statements below ends, and disk for those that spill most.
+/// A memory limit that each of the statements below exceeds, and a disk limit that suffices for those that spill most.
 const LIMITS: [&str; 4] = ["--engine-memory-limit", "384MiB", "--engine-spill-limit", "3GiB"];
 
 /// Statements over 6,001,215 rows, and DuckDB's answers.
@@ -51,7 +51,7 @@ async fn what_does_not_fit_into_memory_is_answered_from_disk() {
         let id = query["id"].as_str().expect("an id");
         assert_eq!(server.result(&workspace, id).await["result"], expected, "{sql}");
     }
-    // Files on disk have no name, and small results none at all: nothing is left.
+    // Spilled files have no name, and small results have no file: nothing is left.
     results_become(&server, at_first).await;
 }
 
@@ -79,12 +79,12 @@ async fn disk_has_a_limit_and_can_be_forbidden() {
     check("20MiB", "and the 20 MiB that it may spill to disk are used up").await;
 }
 
-/// Files of results; the first start leaves one.
+/// Number of result files; the first start leaves one.
 fn results(server: &Server) -> usize {
     files_below(&server.data_dir().join("results"))
 }
 
-/// Waits until there are so many files of results; what a worker that died has left is removed after its statement's end.
+/// Waits for this number of result files; files of a worker that died are removed after the end of its statement.
 async fn results_become(server: &Server, expected: usize) {
     for _ in 0..500 {
         if results(server) == expected {

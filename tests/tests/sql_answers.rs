@@ -1,5 +1,5 @@
 //! Statements over the small sample, compared with the answers of an independent engine. The statements are in
-//! `tests/data/answers/*.sql`; `make.py` beside them says how the answers in `*.json` were made.
+//! `tests/data/answers/*.sql`; `make.py` beside them describes how the answers in `*.json` were computed.
 
 use rowhouse_tests::{SharedServer, check_answers, path_in_tests};
 
@@ -15,7 +15,7 @@ async fn arithmetic() {
     check(include_str!("../data/answers/arithmetic.json")).await;
 }
 
-/// Long chains of conditions that can fail, each the guard of the next.
+/// Long chains of conditions that may fail, each guarded by those before it.
 #[tokio::test]
 async fn conditions() {
     check(include_str!("../data/answers/conditions.json")).await;
@@ -51,7 +51,7 @@ async fn subqueries() {
     check(include_str!("../data/answers/subqueries.json")).await;
 }
 
-/// NULL where a part fails, whatever is made of NULLs on the way up.
+/// TRY: an expression that fails is NULL, whatever the expressions around it compute from NULLs.
 #[tokio::test]
 async fn try_of_expressions() {
     check(include_str!("../data/answers/try.json")).await;
@@ -64,7 +64,7 @@ async fn windows() {
 
 #[tokio::test]
 async fn tpch() {
-    // Its queries name tables alone: a workspace whose tables are the sample's files.
+    // Its queries have unqualified table names: a workspace whose tables are the sample's files.
     let server = SERVER.get();
     let (demo, workspace) = (server.demo().await, server.new_workspace("tpch_queries").await);
     for table in ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"] {

@@ -1,5 +1,5 @@
-//! Clients that ask and do not take what they get, and clients that are gone (D60, D62): neither holds a connection, a
-//! stream or rows for longer than the idle time, whatever it speaks.
+//! Clients that do not read their answers, and clients that are gone (D60, D62): neither holds a connection, a stream
+//! or rows for longer than the idle timeout, in either version of HTTP.
 
 use std::io::{Read as _, Write as _};
 use std::net::Shutdown;
@@ -10,7 +10,7 @@ use http_body_util::BodyExt as _;
 use rowhouse_tests::{Exposition, SLOW_SQL, Server, id_of};
 
 const IDLE_TIMEOUT: [&str; 2] = ["--limits-idle-timeout", "2s"];
-/// A loaded machine may be late.
+/// Maximum time of these on a loaded machine.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 async fn metric(server: &Server, name: &str) -> f64 {
@@ -23,14 +23,14 @@ async fn connections(server: &Server) -> f64 {
     metric(server, "rowhouse_http_connections").await
 }
 
-/// Without a token: with a window of 0 the server has nothing to write, so that its deadline for writes never began.
-/// 10,000 such connections are all there may be.
+/// Streams without a token. Regression: with a window of 0 the server had nothing to write, so its write deadline never
+/// began; 10,000 such connections are the maximum.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_with_a_closed_window_are_gone_after_the_idle_time() {
     let server = Server::builder().arguments(IDLE_TIMEOUT).start();
     let mut held = Vec::new();
     for number in 0..400_u32 {
-        // With room for one byte, the server has begun to write.
+        // With a window of one byte, the server has begun to write.
         let mut client = server.http2_client(number % 2).await;
         let answer = client.ask(&server, "/api/v1/openapi.json", None).await;
         assert_eq!(answer.status(), 200);
@@ -47,7 +47,7 @@ async fn connections_with_a_closed_window_are_gone_after_the_idle_time() {
     assert_eq!(server.get("/healthz").await.status, 200);
 }
 
-/// Each stream ends by itself: those beside it on its connection go on.
+/// Each stream ends by itself: the others on its connection continue.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stalled_stream_is_reset_and_its_neighbours_go_on() {
     let server = Arc::new(Server::builder().arguments(IDLE_TIMEOUT).start());
@@ -69,7 +69,7 @@ async fn a_stalled_stream_is_reset_and_its_neighbours_go_on() {
     }
     let held = server.memory_bytes("VmRSS").saturating_sub(before);
     eprintln!("300 stalled streams hold {} KiB each", held / 300 / 1024);
-    // Another one on the first connection is taken slowly, with pauses that are no stalls.
+    // Another stream of the first connection is read slowly, with pauses shorter than the timeout.
     let mut taken = clients[0].ask(&server, &format!("{path}&limit=3000"), Some(&token)).await.into_body();
     let mut length = 0;
     let begun = Instant::now();
@@ -88,7 +88,7 @@ async fn a_stalled_stream_is_reset_and_its_neighbours_go_on() {
         let mut body = answer.into_body();
         let ended = loop {
             match body.frame().await {
-                // What was sent before comes first.
+                // Bytes that were sent before arrive first.
                 Some(Ok(_)) => {}
                 ended => break ended,
             }
@@ -97,7 +97,7 @@ async fn a_stalled_stream_is_reset_and_its_neighbours_go_on() {
     }
 }
 
-/// 500 clients that had closed kept their connections until the statements ended for which they waited.
+/// Regression: 500 clients that had closed kept their connections until the statements ended for which they waited.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn closed_clients_are_noticed_while_their_answers_are_awaited() {
     let server = Server::builder().arguments(IDLE_TIMEOUT).start();
@@ -117,12 +117,12 @@ async fn closed_clients_are_noticed_while_their_answers_are_awaited() {
         stream.write_all(request(60).as_bytes()).expect("sent");
     }
     let begun = Instant::now();
-    // The one that asks is a connection, too.
+    // The connection that reads the metrics counts, too.
     while connections(&server).await > before + 5.0 {
         assert!(begun.elapsed() < Duration::from_secs(40), "{} are held", connections(&server).await);
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    // Who only says no more, and reads on, gets an answer that comes soon.
+    // A client that has closed only its sending side still gets an answer that comes soon.
     let mut stream = server.connect();
     stream.write_all(request(1).as_bytes()).expect("sent");
     stream.shutdown(Shutdown::Write).expect("closed");

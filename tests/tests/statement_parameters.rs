@@ -11,7 +11,7 @@ async fn submit(server: &Server, workspace: &str, sql: &str, parameters: Value) 
     server.finish(workspace, &id_of(&query)).await
 }
 
-/// The rows of a statement with these parameters.
+/// Checks the rows of a statement with these parameters.
 async fn check(sql: &str, parameters: Value, expected: Value) {
     let server = SERVER.get();
     let workspace = server.demo().await;
@@ -21,7 +21,7 @@ async fn check(sql: &str, parameters: Value, expected: Value) {
     assert_eq!(server.get(&path).await.ok()["result"], expected, "{sql} {parameters}");
 }
 
-/// The error of a statement with these parameters, which is known before anything runs.
+/// Checks the error of a statement with these parameters, which is known before anything runs.
 async fn check_error(sql: &str, parameters: Value, name: &str, message: &str) {
     let server = SERVER.get();
     let workspace = server.demo().await;
@@ -108,7 +108,7 @@ async fn wherever_a_constant_may_stand() {
         .await;
 }
 
-/// What would end a text if it were pasted into one stays a value.
+/// A text that would end a literal if it were inserted into the SQL stays a value.
 #[tokio::test]
 async fn nothing_is_pasted() {
     let text = "'; DROP TABLE x; -- :a \" /* \\ \u{0}";
@@ -156,7 +156,7 @@ async fn what_does_not_fit_is_told_with_its_place() {
         let body = json!({ "workspaceId": workspace, "sql": "SELECT :a", "parameters": parameters });
         server.post("/api/v1/query", body).await.error(400, "INVALID_ARGUMENTS", ["field parameters", text]);
     }
-    // A view is filled by nobody who could give values.
+    // A view cannot have parameters: nobody supplies values for its refreshes.
     let body = json!({ "workspaceId": workspace, "sqlName": "with_parameter", "sql": "SELECT :a AS a" });
     server.post("/api/v1/materializedView", body).await.error(
         400,

@@ -1,4 +1,4 @@
-//! A submit that waits for the end and brings the first rows, and small results over kills.
+//! A submit that waits for the end and returns the first rows, and small results after a kill.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,12 +24,12 @@ async fn the_first_rows_come_with_the_record() {
     assert_eq!((&answer["rowCount"], &answer["columns"][0]["name"]), (&json!(25), &json!("k")));
     let objects = submit(&server, json!({ "sql": sql, "wait": 30, "rows": 1, "shape": "objects" })).await;
     assert_eq!(objects["result"], json!([{ "k": 0, "n_name": "ALGERIA" }]));
-    // Without them the record alone, with all its fields.
+    // Without `rows` the answer is the record alone, with all its fields.
     let record = submit(&server, json!({ "sql": sql, "wait": 30 })).await;
     assert_eq!((record["status"].as_str(), record.get("result")), (Some("FINISHED"), None));
     let none = submit(&server, json!({ "sql": sql, "wait": 30, "rows": 0 })).await;
     assert_eq!(none["result"], json!([]));
-    // What answers is the record that everybody sees.
+    // The answer is the same record that everybody sees.
     let address = format!("/api/v1/query/{}?workspaceId={}", id_of(&answer), server.demo().await);
     let polled = server.get(&address).await.ok();
     let mut answered = answer.clone();
@@ -54,7 +54,7 @@ async fn a_wait_ends_before_a_slow_statement_does() {
     server.cancel(&server.demo().await, &id_of(&answer)).await;
 }
 
-/// Rows of constants are answered where they are read, others by a worker; neither makes a file.
+/// Rows of constants are answered when they are parsed (D138), others by a worker; neither creates a file.
 #[tokio::test]
 async fn small_results_are_in_the_database_and_outlive_the_server() {
     let folder = TempDir::new().expect("a temporary folder");
@@ -82,7 +82,7 @@ async fn small_results_are_in_the_database_and_outlive_the_server() {
         assert_eq!(server.result(&workspace, id).await["result"], json!([[number, "x"]]));
     }
     assert_eq!(in_all_formats(&server, &workspace, &answers[11].0).await, before);
-    // One that is deleted takes no room any more.
+    // A deleted result takes no space.
     let path = format!("/api/v1/query/{}/result?workspaceId={workspace}", answers[0].0);
     let deleted = server.request(http::Method::DELETE, &path, Some(server.admin_token()), None).await;
     assert_eq!(deleted.status, 200);
@@ -111,7 +111,7 @@ async fn in_all_formats(server: &Server, workspace: &str, id: &str) -> Vec<(Vec<
     read
 }
 
-/// A record of rows of constants has what any other has, and the cache answers from it.
+/// The record of rows of constants has the same fields as any other, and the cache answers from it.
 #[tokio::test]
 async fn rows_of_constants_have_a_record_as_others_have() {
     let server = SERVER.get();
@@ -140,7 +140,7 @@ async fn rows_of_constants_have_a_record_as_others_have() {
     assert_eq!((&hit["fromCache"], &hit["result"]), (&json!(true), &json!([[1, "x"]])));
 }
 
-/// What the database keeps.
+/// The result files that the database stores.
 fn kept(data_dir: &Path) -> Vec<String> {
     let database = rusqlite::Connection::open(data_dir.join("rowhouse.db")).expect("the database");
     let mut statement = database.prepare("SELECT location FROM kept_results ORDER BY 1").expect("the table");

@@ -1,5 +1,5 @@
-//! Tables over files: each format, a file, a glob and a folder, files that change, locations that are refused,
-//! and what becomes of a dropped table.
+//! Tables over files: each format, a file, a glob and a folder, files that change, locations that are refused, and
+//! dropped tables.
 
 use std::io::Write;
 use std::path::Path;
@@ -150,12 +150,12 @@ async fn a_location_is_a_file_a_glob_or_a_folder() {
     let body = json!({ "workspaceId": workspace, "name": "named", "location": root.join("parts/*.csv"), "format": "csv" });
     server.post("/api/v1/table", body).await.ok();
     assert_eq!(sum("named").await, json!([7, 3]));
-    // A further file is seen by the next statement, a removed one no more.
+    // A new file is seen by the next statement, a removed one no longer.
     write(&root.join("parts/d.csv"), "n\n8\n");
     assert_eq!(sum("glob").await, json!([15, 4]));
     std::fs::remove_file(root.join("parts/a.csv")).expect("it was there");
     assert_eq!(sum("glob").await, json!([14, 3]));
-    // The ending may lie where the format is told.
+    // The file extension does not matter if the format is given.
     write(&root.join("data.bin"), "n\n16\n");
     let body = json!({ "workspaceId": workspace, "name": "told", "location": root.join("data.bin"), "format": "csv" });
     server.post("/api/v1/table", body).await.ok();
@@ -169,7 +169,7 @@ async fn a_replaced_file_is_seen_by_the_next_statement() {
     write(&file, "n\n1\n");
     server.new_table(&workspace, "t", &file).await;
     assert_eq!(server.rows(&workspace, "SELECT * FROM t").await, json!([[1]]));
-    // Grown in place, replaced by another file, with other columns and types.
+    // Files are appended to, replaced by others, and get other columns and types.
     let mut open = std::fs::OpenOptions::new().append(true).open(&file).expect("the file");
     writeln!(open, "2").expect("a line");
     drop(open);
@@ -187,7 +187,7 @@ async fn a_replaced_file_is_seen_by_the_next_statement() {
     assert_eq!(query["status"], "FAILED", "{query}");
     write(&file, "n\n5\n");
     assert_eq!(server.rows(&workspace, "SELECT n FROM t").await, json!([[5]]));
-    // A file that is not what it says fails the statement, not the server.
+    // A file that is not of its format fails the statement, not the server.
     let broken = folder.path().join("broken.parquet");
     std::fs::copy(data_file("people.parquet"), &broken).expect("a copy");
     server.new_table(&workspace, "broken", &broken).await;
@@ -239,7 +239,7 @@ async fn a_dropped_table_is_gone_and_its_file_stays() {
     server.delete(&format!("/api/v1/table/t?workspaceId={workspace}")).await.error(404, "NOT_FOUND", []);
     let failed = server.run(&workspace, "SELECT * FROM t").await;
     assert_eq!(failed["error"]["errorName"], "TABLE_NOT_FOUND", "{failed}");
-    // What was computed stays readable.
+    // Computed results stay readable.
     assert_eq!(server.result(&workspace, &id_of(&query)).await["result"], json!([[1]]));
     server.new_table(&workspace, "t", &file).await;
     assert_eq!(server.rows(&workspace, "SELECT * FROM t").await, json!([[1]]));
@@ -292,7 +292,7 @@ async fn an_operator_confines_locations() {
         let answer = server.post("/api/v1/table", body).await;
         assert!(answer.status == 400 || answer.status == 401, "{location:?}: {}", answer.status);
     }
-    // Changed into a link after it was registered, it leads no further than before.
+    // A file that was replaced by a link after its registration gives no further access than before.
     std::fs::remove_file(inside.join("a.csv")).expect("it was there");
     std::os::unix::fs::symlink(outside.join("b.csv"), inside.join("a.csv")).expect("a link");
     let query = server.run(&workspace, "SELECT n FROM a").await;

@@ -1,4 +1,4 @@
-//! Time zones of sessions, at every door: REST, Trino's client protocol, and the cache behind both.
+//! Time zones of sessions on every interface: REST, Trino's client protocol, and the cache behind both.
 
 use hyper::Method;
 use rowhouse_tests::{Server, SharedServer, id_of};
@@ -11,7 +11,7 @@ const MIDNIGHT: &str = "SELECT current_timezone(), CAST(DATE '2020-07-01' AS tim
 const NOON: &str =
     "SELECT current_timezone(), CAST(TIMESTAMP '2020-07-01 12:00:00' AS timestamp with time zone)";
 
-/// Submits in a zone with the cache on, to the end: the record and the rows.
+/// Runs a statement in a zone with the cache; returns the record and the rows.
 async fn run(server: &Server, workspace: &str, sql: &str, zone: Option<&str>) -> (Value, Value) {
     let mut body = json!({ "workspaceId": workspace, "sql": sql, "cacheTTL": 600, "cacheRefresh": false });
     if let Some(zone) = zone {
@@ -40,7 +40,7 @@ async fn equal_statements_in_two_zones_are_two() {
         let (query, rows) = run(&server, &workspace, MIDNIGHT, zone).await;
         assert_eq!((&rows, &query["fromCache"]), (&expected, &json!(true)), "{zone:?}, again");
     }
-    // Other names of the same zone.
+    // Aliases of the same zone.
     for zone in ["UTC", "Etc/UTC", "+00:00"] {
         assert_eq!(run(&server, &workspace, MIDNIGHT, Some(zone)).await.0["fromCache"], true, "{zone}");
     }
@@ -98,7 +98,7 @@ async fn sessions_of_trinos_clients_have_their_zone() {
         rows(NOON, &in_new_york).await,
         json!([["America/New_York", "2020-07-01 12:00:00.000 America/New_York"]])
     );
-    // What SET TIME ZONE has set counts more than the client's own zone.
+    // SET TIME ZONE takes precedence over the client's own zone.
     let set = [("x-trino-time-zone", "America/New_York"), ("x-trino-session", "time_zone_id=%2B05%3A30")];
     assert_eq!(rows(NOON, &set).await, json!([["+05:30", "2020-07-01 12:00:00.000 +05:30"]]));
     assert_eq!(rows(NOON, &[]).await, json!([["UTC", "2020-07-01 12:00:00.000 UTC"]]));

@@ -1,4 +1,4 @@
-//! TLS: the certificate of the files, both versions of HTTP by ALPN, renewal, clients that speak something else.
+//! TLS: the configured certificate, both versions of HTTP by ALPN, renewal, clients that speak another protocol.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,14 +9,14 @@ use rowhouse_model::Timestamp;
 use rowhouse_tests::{Server, binary, has_program};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// How long a renewal may take to be noticed on a busy machine; it is looked for every five seconds.
+/// Maximum time until a renewal is noticed on a busy machine; the files are checked every five seconds.
 const NOTICE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Writes a certificate for the loopback that signed itself, and its key; the certificate's text.
+/// Writes a self-signed certificate for the loopback, and its key; returns the certificate's text.
 fn write_certificate(folder: &Path) -> String {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned(), "localhost".to_owned()]);
     let rcgen::CertifiedKey { cert, signing_key } = made.expect("a certificate");
-    // Both with one rename each, as renewals do.
+    // Each is replaced by one rename, as renewals do.
     for (name, text) in [("key.pem", signing_key.serialize_pem()), ("certificate.pem", cert.pem())] {
         let partial = folder.join(format!("{name}.partial"));
         std::fs::write(&partial, text).expect("written");
@@ -25,7 +25,7 @@ fn write_certificate(folder: &Path) -> String {
     cert.pem()
 }
 
-/// The same with an end so many days from now.
+/// Writes a self-signed certificate that expires this many days from now.
 fn write_certificate_for(folder: &Path, days: i64) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis();
     let now = i64::try_from(now).expect("before the end of time");
@@ -56,7 +56,7 @@ fn client(server: &Server, authority: &str) -> Client {
     builder.certificate_authorities(authority).build().expect("a client")
 }
 
-/// A certificate for a first try: made once, and good for whoever is given it.
+/// A self-signed certificate: created once, and valid for every client that trusts it.
 #[tokio::test]
 async fn a_server_makes_its_own_certificate() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -143,7 +143,7 @@ async fn a_renewed_certificate_is_served_without_a_restart_and_a_bad_one_is_not(
     }
     client(&server, &first).workspaces().await.expect_err("the first one is gone");
 
-    // A key that is not the certificate's: what is served stays, and the log says why.
+    // A key that does not belong to the certificate: the served one stays, and the log says why.
     let other = tempfile::tempdir().expect("a folder");
     write_certificate(other.path());
     std::fs::copy(other.path().join("key.pem"), folder.path().join("key.pem")).expect("copied");
@@ -166,7 +166,7 @@ async fn who_speaks_something_else_is_told_or_left_and_nothing_breaks() {
         let mut stream = tokio::net::TcpStream::connect(server.address()).await.expect("connected");
         stream.write_all(sent).await.expect("sent");
         let mut answer = Vec::new();
-        // A reset is an end, too.
+        // A reset ends the connection, too.
         let read = tokio::time::timeout(NOTICE_TIMEOUT, stream.read_to_end(&mut answer)).await;
         let _ = read.expect("the server ends the connection");
         String::from_utf8_lossy(&answer).into_owned()
@@ -178,7 +178,7 @@ async fn who_speaks_something_else_is_told_or_left_and_nothing_breaks() {
     let body: serde_json::Value = serde_json::from_str(body).expect("JSON");
     assert_eq!(body["code"], "INVALID_ARGUMENTS");
     exchange(b"\0\0\0\0").await;
-    // Handshakes that never go on: half a record, and nothing at all.
+    // Handshakes that never complete: half a record, and nothing at all.
     exchange(b"\x16\x03\x01\x02\0\x01").await;
     exchange(b"").await;
     client(&server, &authority).workspaces().await.expect("the server is well");
@@ -256,7 +256,7 @@ async fn when_the_certificate_expires_is_told_by_log_metric_and_doctor() {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs();
         let left = value - i64::try_from(now).expect("before the end of time");
         let day = 24 * 60 * 60;
-        // The day of the certificate's end begins at midnight.
+        // The certificate expires at the midnight that begins its last day.
         assert!(((days - 1) * day..=days * day).contains(&left), "{left} seconds for {days} days");
     }
 }

@@ -1,5 +1,5 @@
-//! Personal access tokens: their forms in the header, how long they live, revocation, and that a secret is
-//! shown once and kept nowhere.
+//! Personal access tokens: their forms in the header, expiry, revocation, and that a secret is shown once and stored
+//! nowhere.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -86,7 +86,7 @@ async fn a_token_lives_as_long_as_it_was_told() {
     assert!(first.expect("the first admin token")["expiresAt"].is_null(), "{tokens}");
 }
 
-/// Seconds since 1970 of `2026-01-31T23:59:59.999Z`.
+/// Seconds since 1970 of a timestamp such as `2026-01-31T23:59:59.999Z`.
 fn unix_seconds(text: &str) -> u64 {
     assert!(text.len() == 24 && text.ends_with('Z'), "{text}");
     let number = |from: usize, to: usize| text[from..to].parse::<u64>().expect("digits");
@@ -114,7 +114,7 @@ async fn a_revoked_token_is_good_for_nothing() {
     let is_live = |token: &Value| token["id"] == second["id"] && token["revokedAt"].is_null();
     assert!(!listed.as_array().expect("tokens").iter().any(is_live), "{listed}");
 
-    // A token of another account: not one's own to make or to take away.
+    // Tokens of another account cannot be created or revoked.
     let (_, other) = server.new_account("not_the_revoker").await;
     let body = json!({ "name": "stolen", "accountId": account });
     server.post_as(&other, "/api/v1/token", body).await.error(401, "PERMISSION_DENIED", []);

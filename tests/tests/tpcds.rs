@@ -1,5 +1,5 @@
 //! The 99 queries of TPC-DS over a small sample, compared with the answers of an independent engine.
-//! `tests/data/tpcds/make.py` says how rows and answers were made.
+//! `tests/data/tpcds/make.py` describes how rows and answers were computed.
 
 use rowhouse_tests::{Server, check_answers, path_in_tests};
 

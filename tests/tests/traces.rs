@@ -1,4 +1,4 @@
-//! What a statement leaves behind when it does not end well: no process, no file, no record that says it runs.
+//! What remains of a statement that does not end well: no process, no file, no record that says that it runs.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use rowhouse_tests::{Server, id_of, memory_bytes};
 use serde_json::json;
 
-/// Gives 3.6 · 10^9 rows: its result grows until something stops it.
+/// Returns 3.6 · 10^9 rows: its result grows until something stops it.
 const GROWING: &str =
     "SELECT a.l_comment, b.l_comment FROM tpch.tiny.lineitem a CROSS JOIN tpch.tiny.lineitem b";
 
-/// Files below a folder whose name holds a text.
+/// Files below a folder whose name contains a text.
 fn files(folder: &Path, text: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -94,7 +94,7 @@ async fn a_dropped_views_and_a_failed_statements_files_are_gone() {
     for _ in 0..3 {
         assert_eq!(server.refresh_view(&workspace, &view).await["status"], "FINISHED");
     }
-    // Old generations go when their readers have gone; the results of the refreshes are records of their own.
+    // Old generations are removed once their readers are gone; the results of the refreshes have records of their own.
     let deadline = Instant::now() + Duration::from_secs(10);
     while count() > one_generation + 6 {
         assert!(Instant::now() < deadline, "{:#?}", files(server.data_dir(), ""));

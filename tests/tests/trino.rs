@@ -1,12 +1,12 @@
-//! Workspaces on a real Trino cluster: the documented flow, cancel, cache, kill, guard and configuration. Skipped,
-//! loudly, where no Trino can be had.
+//! Workspaces on a real Trino cluster: the documented flow, cancel, cache, kill, read-only access and configuration.
+//! Skipped with a message if Trino is unavailable.
 
 use std::time::{Duration, Instant};
 
 use rowhouse_tests::{Server, ServerBuilder, Trino, binary, id_of, trino};
 use serde_json::{Value, json};
 
-/// Runs for minutes at Trino, and gives a row at the end only.
+/// Runs for minutes at Trino, and returns a row only at the end.
 const SLOW: &str = "SELECT count(*) FROM tpch.sf100.lineitem WHERE l_comment LIKE '%no comment is this%'";
 
 fn server(trino: &Trino) -> ServerBuilder {
@@ -29,7 +29,7 @@ async fn the_documented_flow() {
     assert_eq!(query["status"], "FINISHED", "{query}");
     assert_eq!(query["rowCount"], 25);
     let id = query["statementId"].as_str().expect("an id");
-    // The id is Trino's.
+    // The statement id is Trino's.
     trino.reaches(id, "FINISHED").await;
     let columns = query["columns"].as_array().expect("columns");
     assert_eq!(columns[1]["type"], "varchar(25)");
@@ -94,7 +94,7 @@ async fn errors_are_trinos_and_what_may_not_run_does_not_reach_it() {
         .await;
     check("USE tpch.is_kept_back", "NOT_SUPPORTED", Some((1, 1))).await;
     check("SELECT 1; SELECT 2 AS is_kept_back", "SYNTAX_ERROR", Some((1, 11))).await;
-    // Other tests use the same cluster meanwhile: statements are known by their text.
+    // Other tests use the same cluster meanwhile: statements are recognized by their text.
     assert_eq!((trino.count_of("reaches_it").await, trino.count_of("is_kept_back").await), (1, 0));
     let body = json!({ "workspaceId": workspace, "name": "t", "location": "/srv/t.csv" });
     let answer = server.post("/api/v1/table", body).await;
@@ -124,7 +124,7 @@ async fn several_clusters_by_name_and_one_that_may_write() {
     let session = server.rows(&workspace, "SHOW SESSION LIKE 'query_max_run_time'").await;
     assert_eq!(session[0][1], "5m", "{session}");
 
-    // One that cannot be reached fails its statements and nobody else's, and says so.
+    // An unreachable cluster fails its own statements only, and is reported.
     let away = server.new_workspace_on("away", "trino:away").await;
     let query = server.run(&away, "SELECT 1").await;
     assert_eq!(
@@ -155,8 +155,8 @@ async fn several_clusters_by_name_and_one_that_may_write() {
     assert_eq!(server.post("/api/v1/workspace", body).await.status, 400);
 }
 
-/// The clusters of the service's status by name, once each is seen so. A cluster that is busy may have been seen otherwise
-/// at first; it is looked at every 10 seconds.
+/// The clusters of the service's status by name, once each has the expected status. A busy cluster may first be seen
+/// with another status; it is checked every 10 seconds.
 async fn seen_clusters(server: &Server, expected: &[(&str, &str)]) -> Value {
     let deadline = Instant::now() + Duration::from_secs(120);
     loop {
@@ -193,7 +193,8 @@ async fn cancel_stops_it_at_trino() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_time_limit_stops_it_at_trino() {
     let Some(trino) = trino() else { return };
-    // Where Trino is busy, the time may be over before it has taken the statement: then with more of it.
+    // If Trino is busy, the time limit may be over before it has accepted the statement: then the test repeats with a
+    // longer one.
     for limit in ["3s", "15s", "60s"] {
         let server = server(&trino).arguments(["--engine-statement-timeout", limit]).start();
         let workspace = server.demo().await;
@@ -218,7 +219,7 @@ async fn a_killed_server_leaves_nothing_running_at_trino() {
     let id = running["statementId"].as_str().expect("an id").to_owned();
     trino.reaches(&id, "RUNNING").await;
     first.kill();
-    // Nobody has told Trino.
+    // The killed server has not canceled the statement at Trino.
     assert_eq!(trino.state_of(&id).await, "RUNNING");
 
     let second = server(&trino).data_dir(folder.path().join("data")).start();
@@ -274,7 +275,7 @@ async fn the_catalog_is_the_clusters() {
         values.map(|value| value[field].as_str().expect("a name").to_owned()).collect()
     };
 
-    // Without a place: the catalogs, and what the defaults have.
+    // Without a catalog or schema: the catalogs, and the contents of the defaults.
     let root = server.get(&place).await.ok();
     assert_eq!((&root["defaultCatalog"], &root["defaultSchema"]), (&json!("tpch"), &json!("tiny")));
     assert_eq!(root["catalogs"], json!(["memory", "system", "tpch"]));
@@ -291,7 +292,7 @@ async fn the_catalog_is_the_clusters() {
     );
     assert!(root["truncated"].is_null() && !root["functions"].as_array().expect("functions").is_empty());
 
-    // Every table can be named, and has the columns that are told.
+    // Every listed table can be queried, and has the listed columns.
     for table in root["tables"].as_array().expect("tables") {
         assert_eq!(table["kind"], "TABLE");
         let sql = format!("SELECT * FROM tpch.tiny.{} WHERE 1 = 0", table["name"].as_str().expect("a name"));
@@ -307,7 +308,8 @@ async fn the_catalog_is_the_clusters() {
     let same = server.get(&format!("{place}&schema=tiny")).await.ok();
     assert_eq!(same["tables"], root["tables"], "of the default catalog");
 
-    // Kept: asked once, not twice, whoever asks. Names are quoted: one that ends a name early is none.
+    // An answer is cached for all callers: one statement at the cluster. Names are quoted, so that a quote inside does
+    // not end them.
     let asked = async |part: &str| trino.count_of(part).await;
     assert!(
         server.get(&format!("{place}&schema=asked_once")).await.ok()["tables"]
@@ -341,7 +343,7 @@ async fn views_of_the_cluster_and_what_cannot_be_reached() {
     assert_eq!(query["status"], "FINISHED", "{query}");
     let query = server.run(&workspace, "CREATE VIEW memory.told.few AS SELECT 1 a, 'x' b").await;
     assert_eq!(query["status"], "FINISHED", "{query}");
-    // Without defaults there are only catalogs, and a schema needs its catalog.
+    // Without defaults there are only catalogs, and a schema requires its catalog.
     let place = format!("/api/v1/catalog?workspaceId={workspace}");
     let root = server.get(&place).await.ok();
     assert_eq!((&root["schemas"], &root["defaultCatalog"]), (&json!([]), &Value::Null));

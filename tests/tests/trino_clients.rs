@@ -1,5 +1,5 @@
-//! Published clients of Trino, unmodified, against this server and against a Trino: JDBC, Python and the command line give
-//! the same transcript of the same statements. Skipped, loudly, where they cannot be had.
+//! Published clients of Trino, unmodified, against this server and against a Trino: JDBC, Python and the command line
+//! give the same transcript of the same statements. Skipped with a message if they are unavailable.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -9,14 +9,14 @@ use rowhouse_tests::{
 };
 use serde_json::{Value, json};
 
-/// Statements about values of every type, errors, the session and prepared ones.
+/// Statements with values of every type, errors, session statements and prepared statements.
 const STATEMENTS: &str = include_str!("../data/trino_clients/statements.sql");
 
 fn statements() -> Vec<String> {
     STATEMENTS.split(";\n").map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect()
 }
 
-/// The 22 of TPC-H, in the sample schema.
+/// The 22 queries of TPC-H, in the sample schema.
 fn tpch() -> Vec<String> {
     let folder = rowhouse_tests::path_in_tests("data/tpch");
     let mut files: Vec<_> =
@@ -51,12 +51,12 @@ fn jdbc_shows_the_same_as_from_a_trino() {
         assert_same(&theirs, &ours, "JDBC");
     };
     compare(&statements(), &|_| true);
-    // Prices have 15 digits here and 12 there, which shows in the types of what is computed of them.
+    // Prices have 15 digits here and 12 in Trino, which changes the types of expressions over them.
     compare(&tpch(), &|line| !line.starts_with("column "));
 }
 
-/// What `DatabaseMetaData` shows otherwise than of a Trino, by what the lines begin with: types that are not here, the sample's
-/// columns, which a Trino says are never NULL, and the user, who is the token's.
+/// Expected differences of `DatabaseMetaData` from Trino's, by the prefixes of lines: types that do not exist here, the
+/// sample's columns, which Trino says are never NULL, and the user, who is the token's owner.
 const METADATA_DIFFERENCES: [&str; 5] = [
     "getTypeInfo[] |",
     "tpch columns | tpch |",
@@ -88,7 +88,7 @@ fn jdbc_metadata_setters_and_getters_are_those_of_a_trino() {
     assert_same(&theirs, &ours, "JDBC's metadata");
 }
 
-/// Runs a program with this standard input; what it printed.
+/// Runs a program with this standard input; returns its output.
 fn printed(command: &mut Command, input: &str) -> String {
     let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.expect("it starts");

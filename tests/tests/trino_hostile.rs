@@ -1,5 +1,5 @@
-//! Clients of Trino's protocol that send too much, ask for what is not theirs, or never come back: each gets the one clear
-//! error, and nothing of them stays.
+//! Clients of Trino's protocol that send too much, request what is not theirs, or never return: each gets one clear
+//! error, and nothing of them remains.
 
 use hyper::Method;
 use rowhouse_tests::{ProtocolClient, SLOW_SQL, Server, next_path};
@@ -26,7 +26,7 @@ async fn a_head_of_a_megabyte_is_refused() {
                  Content-Length: 8\r\n\r\nSELECT 1"
             );
             let answer = server.exchange(request.as_bytes());
-            // The server may close before the client has sent everything, and then the answer is lost.
+            // The server may close the connection before the client has sent everything; then the answer is lost.
             assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431 "), "{name}: {answer}");
         }
     }
@@ -54,11 +54,11 @@ async fn ten_thousand_prepared_statements_leave_nothing() {
                 .is_some_and(|told| told.starts_with(&format!("p{number}=")))
         );
     }
-    // The session is the client's: no record, and no memory but what the reading of texts keeps.
+    // The session is stored by the client: no record, and no memory except the cache of parsed texts.
     assert_eq!(count().await, records);
     let grown = memory_mib(&server).saturating_sub(before);
     assert!(grown < 48, "the server grew by {grown} MiB");
-    // Sent back as headers they are too many, whether in one header or in one each.
+    // Too many to be sent back as headers, whether in one header or in one each.
     let many: String = (0..1001).map(|number| format!("p{number}=SELECT+1,")).collect();
     let refused = client.post("SELECT 1", &[("x-trino-prepared-statement", &many)]).await;
     refused.error(400, "INVALID_ARGUMENTS", ["1000 entries"]);
@@ -100,10 +100,10 @@ async fn what_is_anothers_is_not_there() {
     let call = format!("CALL system.runtime.kill_query('{id}')");
     let error = ProtocolClient::with(&server, &mallory).error(&call, &[]).await;
     assert_eq!(error, format!("NOT_FOUND Target query not found: {id}"));
-    // It runs still.
+    // The statement still runs.
     let record = server.get(&format!("/api/v1/query/{id}?workspaceId={workspace}")).await.ok();
     assert!(record["status"] != "FAILED", "{record}");
-    // Who has left the workspace has no address any more.
+    // A former member of the workspace can no longer read its pages.
     let large = server.new_member(&workspace, "leaver", "ANALYST").await;
     let leaver = ProtocolClient::with(&server, &large);
     let answers = leaver.answers(LARGE, &[]).await;
@@ -119,8 +119,8 @@ async fn what_is_anothers_is_not_there() {
     assert!(gone.status == 401 || gone.json()["error"]["errorName"] == "PERMISSION_DENIED", "{gone:?}");
 }
 
-/// Who submits and never asks again: the statement ends by itself, its slot is free, and the segments that wait for it are
-/// within their bound.
+/// A client that submits and never asks again: the statement ends by itself, its slot becomes free, and the segments
+/// that wait for it stay within their bound.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_never_comes_back_costs_nothing() {
     let server = Server::builder().arguments(["--engine-concurrency", "1"]).start();
@@ -130,14 +130,14 @@ async fn a_client_that_never_comes_back_costs_nothing() {
     client.answers(LARGE, &spooled).await;
     let before = memory_mib(&server);
     for number in 0..100 {
-        // A statement each, whose first pages are asked for and whose segments are not.
+        // A separate statement each; its first pages are requested and its segments are not.
         let sql = format!("SELECT *, {number} FROM tpch.tiny.lineitem");
         let mut answer = client.post(&sql, &spooled).await.ok();
         while answer["data"].is_null() {
             let next = next_path(&server, &answer).expect("there is more");
             answer = client.get(&next).await.ok();
         }
-        // Dropped here.
+        // The client abandons the statement here.
     }
     let grown = memory_mib(&server).saturating_sub(before);
     assert!(grown < 128, "the server grew by {grown} MiB");

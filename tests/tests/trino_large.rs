@@ -1,5 +1,5 @@
-//! A result of 6 million rows drained from Trino in bounded memory. Skipped, loudly, where no Trino can be had. How fast
-//! it is, `cargo xtask bench trino` measures.
+//! A result of 6 million rows drained from Trino in bounded memory. Skipped with a message if Trino is unavailable.
+//! `cargo xtask bench trino` measures the speed.
 
 use rowhouse_tests::{Server, id_of, trino};
 

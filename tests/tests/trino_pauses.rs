@@ -1,5 +1,5 @@
-//! Published clients of Trino that stop in the middle: one that is canceled frees its worker, one that sleeps or whose server
-//! is killed meanwhile reads on and loses nothing.
+//! Published clients of Trino that pause in the middle of a result: a cancel frees the worker, and a client that
+//! sleeps, or whose server is killed meanwhile, continues and loses no row.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use serde_json::json;
 /// Several pages, more rows than the JDBC driver reads ahead.
 const LARGE: &str = "SELECT * FROM tpch.tiny.lineitem ORDER BY l_orderkey, l_linenumber";
 const LARGE_ROWS: u64 = 60_175;
-/// How long anything may take on a loaded machine.
+/// Maximum time of any step on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Processor time of a process in seconds; none if it is gone.
+/// CPU time of a process in seconds; none if it is gone.
 fn cpu_seconds(pid: u32) -> Option<f64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
@@ -76,7 +76,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// The clients that are to be had, each paused.
+    /// The available clients, each paused.
     fn paused(address: &str, token: &str) -> Vec<Self> {
         let mut readers = Vec::new();
         if let Some(clients) = TrinoClients::get() {
@@ -98,7 +98,7 @@ impl Reader {
         readers
     }
 
-    /// Number of rows and digest of all of them.
+    /// Reads the rest; returns the number of rows and a digest of all of them.
     fn read_on(mut self) -> (&'static str, String) {
         self.program.say("go on");
         (self.name, self.program.line())
@@ -127,7 +127,7 @@ async fn clients_read_on_after_their_server_was_killed() {
     assert_eq!(read_on(readers), whole);
 }
 
-/// Run by itself, as it takes its time: `cargo test --release -p rowhouse-tests --test trino_pauses -- --ignored`.
+/// Run separately, because it takes long: `cargo test --release -p rowhouse-tests --test trino_pauses -- --ignored`.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "sleeps for ten minutes"]
 async fn clients_read_on_after_ten_minutes() {

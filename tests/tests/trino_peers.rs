@@ -1,5 +1,5 @@
-//! Tools over Trino's drivers, unmodified, against this server and against a Trino: SQLAlchemy's dialect, Ibis, dbt and
-//! Superset call their own functions and show the same. Skipped, loudly, where they cannot be had.
+//! Tools that use Trino's drivers, unmodified, against this server and against a Trino: SQLAlchemy's dialect, Ibis, dbt
+//! and Superset call their own functions and show the same. Skipped with a message if they are unavailable.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,13 +7,13 @@ use std::process::Command;
 use rowhouse_tests::{SLOW_SQL, Server, Trino, current_trino, python, run_script, skip};
 use serde_json::{Value, json};
 
-/// The table that both have.
+/// The rows of the table that both servers have.
 const NAMES: &str =
     "SELECT n_nationkey, CAST(n_name AS varchar) AS n_name, n_regionkey FROM tpch.tiny.nation";
-/// An interpreter that has Superset, whose libraries are of other versions than those of the other tests.
+/// The variable with an interpreter that has Superset, which requires other versions of libraries than the other tests.
 const SUPERSET: &str = "ROWHOUSE_TEST_SUPERSET";
 
-/// What the tool shows of a Trino.
+/// What the tool shows of Trino.
 fn theirs(trino: &Trino, interpreter: Command, tool: &str) -> Value {
     let setup = [
         "CREATE SCHEMA IF NOT EXISTS memory.crew".to_owned(),
@@ -25,7 +25,8 @@ fn theirs(trino: &Trino, interpreter: Command, tool: &str) -> Value {
 /// What the tool shows of this server, where the table is a Parquet file.
 async fn ours(interpreter: Command, tool: &str) -> Value {
     let server = Server::start();
-    // Before `demo` by name: without a schema, as Superset lists schemas, a connection is in the first workspace and sees it alone.
+    // Its name sorts before `demo`: a connection without a schema, as Superset's for listing schemas, runs in the first
+    // workspace and sees only that.
     let workspace = server.new_workspace("crew").await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("names.parquet");

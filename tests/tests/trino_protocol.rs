@@ -1,4 +1,4 @@
-//! Trino's client protocol by itself: pages that can be asked for again, sessions, credentials, and hostile clients.
+//! Trino's client protocol: pages that can be requested again, sessions, credentials, and hostile clients.
 
 use std::time::{Duration, Instant};
 
@@ -49,7 +49,7 @@ async fn a_statement_is_a_record_and_can_be_canceled() {
     assert_eq!((record["source"].as_str(), record["status"].as_str()), (Some("my tool"), Some("FAILED")));
 }
 
-/// As Superset cancels: by a statement of another connection.
+/// The way Superset cancels: with a statement of another connection.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_of_the_workspace_is_killed_by_another() {
     let server = Server::start();
@@ -80,7 +80,7 @@ async fn a_statement_of_the_workspace_is_killed_by_another() {
     assert_eq!(nothing, "NOT_FOUND Target query not found: x");
 }
 
-/// The rows of segments, each of the size that was told.
+/// The rows of the segments, each of the announced size.
 async fn segment_rows(client: &ProtocolClient<'_>, answers: &[Value]) -> Vec<Value> {
     let mut all = Vec::new();
     for segment in answers.iter().filter_map(|answer| answer["data"]["segments"].as_array()).flatten() {
@@ -120,7 +120,7 @@ async fn large_results_come_as_segments_that_stay() {
     let named: Vec<_> = answers.iter().filter_map(|answer| answer["data"]["encoding"].as_str()).collect();
     assert!(!named.is_empty() && named.iter().all(|name| *name == "json+zstd"), "{named:?}");
     assert!(segment_rows(&client, &answers).await == in_pages, "compressed segments have the rows of pages");
-    // Once they were fetched, and after a restart, they are made again: the same bytes.
+    // After they were fetched, and after a restart, segments are encoded again, with the same bytes.
     server.kill();
     let server = Server::builder().data_dir(folder.path()).start();
     let elsewhere = ProtocolClient::of(&server);
@@ -132,7 +132,7 @@ async fn large_results_come_as_segments_that_stay() {
         elsewhere.get(&format!("{path}99999999")).await.error(400, "INVALID_ARGUMENTS", ["no segment"]);
         elsewhere.get(&path.replace(".zstd.", ".json.")).await.error(404, "NOT_FOUND", []);
     }
-    // Rows as they are, where the client is on this machine and knows them.
+    // Plain JSON if the client is on this machine and supports it.
     let both = [("x-trino-query-data-encoding", "json+zstd,json+lz4,json")];
     let plain = elsewhere.answers(sql, &both).await;
     assert!(plain.iter().any(|answer| answer["data"]["encoding"] == "json"));
@@ -140,17 +140,17 @@ async fn large_results_come_as_segments_that_stay() {
     let blocks = elsewhere.answers(sql, &[("x-trino-query-data-encoding", "json+lz4")]).await;
     assert!(blocks.iter().any(|answer| answer["data"]["encoding"] == "json+lz4"));
     assert!(segment_rows(&elsewhere, &blocks).await == in_pages, "LZ4 blocks have the rows of pages");
-    // Neither where the session does not want them.
+    // No segments if the session disables them.
     let off = [("x-trino-query-data-encoding", "json"), ("x-trino-session", "spooling_enabled=false")];
     assert!(elsewhere.rows(sql, &off).await == in_pages, "pages where spooling is off");
-    // What is not spoken, and what is small, comes in pages.
+    // An unsupported encoding, and a small result, get rows in pages.
     for (sql, encodings) in [(sql, "json+snappy"), ("SELECT 1", "json+zstd,json")] {
         let answers = elsewhere.answers(sql, &[("x-trino-query-data-encoding", encodings)]).await;
         assert!(answers.iter().all(|answer| answer["data"].is_null() || answer["data"].is_array()), "{sql}");
     }
 }
 
-/// Trino's never is in the first answer, and clients look for it from the second one on.
+/// Trino's first answer never has rows, and clients look for them from the second one on.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_error_is_told_by_the_second_answer() {
     let server = Server::start();
@@ -204,7 +204,7 @@ async fn what_a_session_sets_counts() {
         client.error(SLOW_SQL, &[("x-trino-session", "query_max_run_time=1s")]).await,
         "EXCEEDED_TIME_LIMIT Query exceeded the maximum run time of 1 s"
     );
-    // A statement of its own process: what fits into the server's limit does not fit into this one.
+    // A statement with a limit of its own: what fits into the server's limit does not fit into this one.
     let large = "SELECT cardinality(array_agg(x)) FROM (SELECT format('%064d', a.x * 1000 + b.x) AS x \
                  FROM UNNEST(sequence(1, 1000)) a(x), UNNEST(sequence(1, 1000)) b(x))";
     let little = [("x-trino-session", "max_memory=64MB")];
@@ -223,7 +223,7 @@ async fn what_a_session_sets_counts() {
             .await
             .ends_with("of 64MB at least")
     );
-    // The names of one session are not those of another: equal texts are other statements.
+    // Names resolve differently in different sessions: equal texts are different statements.
     let sf1 = [("x-trino-catalog", "tpch"), ("x-trino-schema", "tiny"), ("x-trino-session", "cache_ttl=10m")];
     let other =
         [("x-trino-catalog", "rowhouse"), ("x-trino-schema", "demo"), ("x-trino-session", "cache_ttl=10m")];
@@ -231,7 +231,7 @@ async fn what_a_session_sets_counts() {
     assert!(client.error("SELECT count(*) FROM region", &other).await.starts_with("TABLE_NOT_FOUND"));
 }
 
-/// `WITH SESSION` counts before the session, and for its statement alone.
+/// `WITH SESSION` takes precedence over the session, and applies to its statement only.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_statement_sets_counts_for_it_alone() {
     let server = Server::start();
@@ -293,7 +293,7 @@ async fn who_asks_is_known_by_a_token() {
     assert_eq!(info["starting"], false);
 }
 
-/// The one clear error each, and nothing of another's.
+/// Each invalid request gets one clear error, and nothing of other accounts.
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_clients_get_a_refusal_each() {
     let server = Server::start();
@@ -315,7 +315,7 @@ async fn hostile_clients_get_a_refusal_each() {
         |token: &str| executing.rsplit_once('/').map(|(head, _)| format!("{head}/{token}")).expect("a path");
     client.get(&page("-1")).await.error(400, "INVALID_ARGUMENTS", ["no page"]);
     client.get(&page("x")).await.error(400, "INVALID_ARGUMENTS", ["no page"]);
-    // Beyond the last row there are no rows.
+    // A page beyond the last row has no rows.
     assert!(client.get(&page("18446744073709551615")).await.ok()["data"].is_null());
     client.post("", &[]).await.error(400, "INVALID_ARGUMENTS", ["empty"]);
     client.post("   ", &[]).await.error(400, "INVALID_ARGUMENTS", ["empty"]);
@@ -327,7 +327,7 @@ async fn hostile_clients_get_a_refusal_each() {
     let many: String = (0..2000).map(|number| format!("p{number}=SELECT+1,")).collect();
     let refused = client.post("SELECT 1", &[("x-trino-prepared-statement", &many)]).await;
     refused.error(400, "INVALID_ARGUMENTS", ["1000 entries"]);
-    // Another account may not use its own token beside somebody's address.
+    // Another account may not use its own token with an address of somebody else.
     let (_, other) = server.new_account("mallory").await;
     let foreign = format!("Bearer {other}");
     let beside = [("authorization", foreign.as_str())];
@@ -340,14 +340,14 @@ async fn hostile_clients_get_a_refusal_each() {
         ProtocolClient::with(&server, &other).error("SELECT 1", &[]).await,
         "PERMISSION_DENIED the token's owner may not query any workspace"
     );
-    // Constants stay constants.
+    // Arguments of USING must be constants.
     assert_eq!(
         client.error("EXECUTE IMMEDIATE 'SELECT ?' USING (SELECT 1)", &[]).await,
         "EXPRESSION_NOT_CONSTANT line 1:36: Constant expression cannot contain subqueries"
     );
 }
 
-/// In front of a cluster the same addresses keep results: the second run of a statement never reaches it.
+/// A workspace on a cluster is a gateway that caches results: the second run of a statement does not reach the cluster.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
     let Some(trino) = rowhouse_tests::trino() else { return };
@@ -374,7 +374,7 @@ async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
     }
     assert!(quickest < Duration::from_millis(20), "{quickest:?}");
     assert_eq!(trino.count_of("kept by the gateway").await, 1);
-    // Catalog, schema and properties are the cluster's, and so are its errors.
+    // Catalog, schema, properties and errors are the cluster's.
     let planned = client.answers("SHOW SESSION LIKE 'query_max_planning_time'", &session).await;
     assert_eq!(rows_of(&planned)[0][1], "7m", "{planned:?}");
     assert_eq!(
@@ -390,7 +390,7 @@ async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
         ("x-trino-prepared-statement", "p=SELECT+n_name+FROM+nation+WHERE+n_nationkey+%3D+%3F"),
     ];
     assert_eq!(rows_of(&client.answers("EXECUTE p USING 0", &prepared).await), [json!(["ALGERIA"])]);
-    // The cluster describes prepared statements of its own sessions alone.
+    // DESCRIBE works although the cluster knows no prepared statement of this session.
     assert_eq!(rows_of(&client.answers("DESCRIBE INPUT p", &prepared).await), [json!([0, "bigint"])]);
     let output = json!(["n_name", "tpch", "tiny", "nation", "varchar(25)", 0, false]);
     assert_eq!(rows_of(&client.answers("DESCRIBE OUTPUT p", &prepared).await), [output]);
@@ -399,7 +399,8 @@ async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
         client.error("DESCRIBE OUTPUT p", &[session[0], session[1], prepared[2], wrong]).await,
         "COLUMN_NOT_FOUND line 1:16: Column 'nope' cannot be resolved"
     );
-    // A statement that is none of the workspace's may be the cluster's, which this workspace only reads.
+    // A procedure call that names no statement of the workspace goes to the cluster, which this workspace may only
+    // read.
     let unknown_id = "CALL system.runtime.kill_query('nothing_like_it')";
     let refused = client.error(unknown_id, &prepared).await;
     assert!(refused.starts_with("PERMISSION_DENIED line 1:1: CALL may not run here"), "{refused}");

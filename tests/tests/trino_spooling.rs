@@ -1,12 +1,12 @@
-//! A workspace on a real Trino cluster that spools: the rows are those that it sends in its pages otherwise. Skipped,
-//! loudly, where no Trino can be had that spools.
+//! A workspace on a real Trino cluster with spooling: the rows equal those that it sends in pages. Skipped with a
+//! message if no such Trino is available.
 
 use std::time::{Duration, Instant};
 
 use rowhouse_tests::{Server, Trino, id_of, spooling_trino};
 use serde_json::{Value, json};
 
-/// A value and NULL of every type that is encoded in a way of its own.
+/// A value and NULL of every type that is encoded differently.
 const TYPES: &str = "SELECT * FROM (VALUES (1, true, tinyint '-8', bigint '9223372036854775807', real '1.5', nan(), -infinity(), \
      decimal '-12345678901234567890.123456789', 'ü \"quoted\" \\ \u{1F600}', cast('ab' AS char(4)), X'00ff10', \
      date '-0044-03-15', time '01:02:03.123456789', time '01:02:03.5 +05:30', timestamp '2020-01-02 03:04:05.123456', \
@@ -22,7 +22,7 @@ const ORDER_ROWS: u64 = 200_000;
 const LINEITEM_ROWS: u64 = 6_001_215;
 const MAX_RESIDENT_BYTES: u64 = 200_000_000;
 
-/// A server before it: workspaces of the engine `trino:direct` get rows in pages.
+/// A server with the cluster: workspaces of the engine `trino:direct` get rows in pages.
 fn server(trino: &Trino, folder: &std::path::Path) -> Server {
     let file = folder.join("rowhouse.toml");
     let text = format!(
@@ -75,7 +75,7 @@ async fn rows_are_the_same_either_way() {
     all_given_back(&trino).await;
 }
 
-/// Each segment is given back once it was read, so that the cluster's store does not fill.
+/// Waits until each segment has been acknowledged, so that the cluster's storage does not fill.
 async fn all_given_back(trino: &Trino) {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {

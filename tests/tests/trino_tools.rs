@@ -1,5 +1,5 @@
-//! What tools send that do not run in these tests, as their own sources have it: Metabase's driver (starburstdata/metabase-driver)
-//! and Grafana's data source (trinodb/grafana-trino).
+//! Statements of tools that these tests do not run, taken from their sources: Metabase's driver
+//! (starburstdata/metabase-driver) and Grafana's data source (trinodb/grafana-trino).
 
 use rowhouse_tests::{ProtocolClient, Server, data_file};
 use serde_json::json;
@@ -18,7 +18,7 @@ async fn metabase_finds_schemas_tables_and_columns() {
     assert!(tables.contains(&json!(["people"])), "{tables:?}");
     for form in [
         "SHOW TABLES FROM \"demo\" LIKE 'people'".to_owned(),
-        // As the driver asks, by a prepared statement.
+        // The driver sends it as a prepared statement.
         "EXECUTE IMMEDIATE 'SHOW TABLES FROM \"demo\" LIKE ''people'''".to_owned(),
     ] {
         assert_eq!(client.rows(&form, &SESSION).await, [json!(["people"])], "{form}");

@@ -1,5 +1,5 @@
-//! The 22 queries of TPC-H on a workspace on Trino: the answers are those that the embedded engine is held to
-//! (`sql_answers.rs`), made by an independent engine. Skipped, loudly, where no Trino can be had.
+//! The 22 queries of TPC-H on a workspace on Trino, compared with the same answers of an independent engine as for the
+//! embedded engine (`sql_answers.rs`). Skipped with a message if Trino is unavailable.
 
 use rowhouse_tests::{Server, check_answers, trino};
 

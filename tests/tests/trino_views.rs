@@ -1,5 +1,5 @@
 //! Materialized views of a workspace on Trino: defined, refreshed on schedule, and served while Trino is stopped.
-//! Skipped, loudly, where no Trino can be had.
+//! Skipped with a message if Trino is unavailable.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_view_outlives_its_cluster() {
-    // One of its own: it is stopped.
+    // A separate Trino, because it is stopped.
     let Some(trino) = own_trino() else { return };
     let url = trino.url();
     let server = Server::builder()
@@ -28,7 +28,7 @@ async fn a_view_outlives_its_cluster() {
                current_timestamp AT TIME ZONE '+01:00' made FROM orders ORDER BY o_orderkey";
     let definition = |sql: &str| json!({ "workspaceId": workspace, "sqlName": "orders", "sql": sql });
 
-    // What is wrong is refused when the view is defined, at its place in the text as it was given.
+    // An invalid definition is refused with its location in the given text.
     let refused = async |sql: &str, code: &str, part: &str| {
         let answer = server.post("/api/v1/materializedView", definition(sql)).await;
         let body: Value = serde_json::from_slice(&answer.body).expect("JSON");
@@ -53,7 +53,7 @@ async fn a_view_outlives_its_cluster() {
     }
 
     trino.stop();
-    // The last refresh may have ended well, or broken off; those to come fail.
+    // The last refresh may have succeeded or broken off; later ones fail.
     while server.view(&workspace, &id).await["lastError"].is_null() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
@@ -73,7 +73,7 @@ async fn a_view_outlives_its_cluster() {
         rows.as_array().expect("rows").len()
     };
     let all = count("o_orderkey:GT:0").await;
-    // A char is compared without regard to its padding, a zoned timestamp by its moment.
+    // A char is compared without its padding, a zoned timestamp by its instant.
     assert_eq!(count("o_status:IN:F,O,P").await, all);
     assert_eq!(count("o_status:EQ:X").await, 0);
     assert_eq!(count("made:GT:2020-01-01T00:00:00Z").await, all);

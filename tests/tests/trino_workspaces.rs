@@ -1,5 +1,5 @@
-//! Schemas of other workspaces in one statement (D127): what a caller may query is there, what another may not see of
-//! it stays hidden, and a right that is gone takes results with it.
+//! Schemas of several workspaces in one statement (D127): what a caller may query is visible, what others may not see
+//! of it stays hidden, and a right that is removed takes results with it.
 
 use rowhouse_tests::{ProtocolClient, Response, Server, data_file, id_of, next_path};
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ impl Setting {
     }
 }
 
-/// The texts of the only column.
+/// The texts of a result with one column.
 fn texts(rows: &[Value]) -> Vec<&str> {
     rows.iter().map(|row| row[0].as_str().expect("a text")).collect()
 }
@@ -109,7 +109,7 @@ async fn a_session_sees_what_its_token_may_query() {
     let own =
         alice.rows("SELECT count(*) FROM own_people a JOIN own_people b ON a.name = b.name", &session).await;
     assert_eq!(alice.rows(BOTH, &session).await, own);
-    // From any session, in its workspace, which the property names, and by REST.
+    // From any session, over REST, and in the workspace that the session property names.
     let elsewhere = [("x-trino-catalog", "tpch"), ("x-trino-schema", "tiny")];
     assert_eq!(alice.rows("SELECT count(*) FROM rowhouse.sales.people", &elsewhere).await, count);
     let property = [OWN, ("x-trino-schema", "sales"), ("x-trino-session", "workspace=demo")];
@@ -118,7 +118,7 @@ async fn a_session_sees_what_its_token_may_query() {
         setting.server.rows(&setting.demo, "SELECT count(*) FROM rowhouse.sales.people").await,
         json!(count)
     );
-    // There the workspaces are named as a whole, and not listed.
+    // Over REST, schemas of other workspaces need their catalog, and are not listed.
     let short = setting.server.run(&setting.demo, "SELECT count(*) FROM sales.people").await;
     assert_eq!(short["error"]["errorName"], "SCHEMA_NOT_FOUND", "{short}");
     let listed = setting.server.rows(&setting.demo, "SHOW SCHEMAS").await;
@@ -126,11 +126,11 @@ async fn a_session_sees_what_its_token_may_query() {
     for sql in ["SELECT * FROM rowhouse.hr.salaries", "SHOW TABLES FROM hr", "SELECT * FROM hr.salaries"] {
         let error = alice.error(sql, &session).await;
         assert!(error.contains("Schema 'hr' does not exist"), "{sql}: {error}");
-        // The same as of one that nobody has.
+        // The same error as for a workspace that does not exist.
         let nobodys = alice.error(&sql.replace("hr", "nobodys"), &session).await;
         assert_eq!(error.split(' ').next(), nobodys.split(' ').next(), "{sql}");
     }
-    // What belongs to a workspace names its own tables alone, whoever makes it.
+    // Definitions of a workspace may name only its own tables, whoever creates them.
     let view = json!({ "workspaceId": setting.demo, "sqlName": "v", "sql": "SELECT * FROM sales.people" });
     let refused = setting.server.post("/api/v1/materializedView", view).await;
     assert!(String::from_utf8_lossy(&refused.body).contains("Schema 'sales' does not exist"), "{refused:?}");
@@ -149,7 +149,7 @@ async fn what_one_may_not_query_stays_hidden() {
     let own = setting.record(&alice_token, &query).await.ok();
     assert_eq!((&own["otherWorkspaces"], &own["rowCount"]), (&json!([setting.sales]), &json!(1)));
     assert_eq!(own["cache"]["outcome"], "bypassed");
-    // Not from the cache, for nobody.
+    // The cache answers nobody with it.
     let again = id(&alice.answers(BOTH, &session).await[0]);
     assert_eq!(setting.record(&alice_token, &again).await.ok()["fromCache"], false);
     let error = bob.error(BOTH, &session).await;
@@ -161,7 +161,7 @@ async fn what_one_may_not_query_stays_hidden() {
     setting.result(&bob_token, &query).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
     let links = format!("/api/v1/query/{query}/result/signedUrls?workspaceId={}", setting.demo);
     setting.server.get_as(&bob_token, &links).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
-    // An error of a statement may show values.
+    // The error of a statement may contain values.
     let failing = "SELECT CAST(name AS integer) FROM sales.people";
     let failed = id(&alice.answers(failing, &session).await[0]);
     let seen = setting.record(&alice_token, &failed).await.ok();
@@ -180,7 +180,7 @@ async fn what_one_may_not_query_stays_hidden() {
     }
     let message = setting.record(&bob_token, &failed).await.ok()["error"]["message"].clone();
     assert!(message.as_str().expect("a message").contains("names other workspaces"), "{message}");
-    // Rights are asked again with each look.
+    // Rights are checked again at each read.
     let page =
         answers.iter().filter_map(|answer| next_path(&setting.server, answer)).next_back().expect("a page");
     assert!(alice.get(&page).await.ok()["error"].is_null());
@@ -193,7 +193,7 @@ async fn what_one_may_not_query_stays_hidden() {
     assert!(alice.get(&page).await.ok()["error"].is_null());
 }
 
-/// A key of a request names a record, and so do saved statements and endpoints.
+/// An idempotency key names a record, and so do saved statements and endpoints.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_other_door_leads_to_it() {
     let setting = Setting::new().await;
@@ -206,7 +206,7 @@ async fn no_other_door_leads_to_it() {
     let first =
         setting.server.request_with(post.clone(), "/api/v1/query", headers, Some(body.clone())).await.ok();
     assert_eq!(first["rowCount"], 1, "{first}");
-    // Saved in the workspace, it is what its caller may make of it.
+    // Saved in the workspace, it runs with the rights of its caller.
     let saved = json!({ "workspaceId": setting.demo, "title": "both", "sql": "SELECT count(*) FROM rowhouse.sales.people" });
     let saved = id_of(&setting.server.post_as(&alice_token, "/api/v1/sql", saved).await.ok());
     let run = |token: String| {

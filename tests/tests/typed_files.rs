@@ -1,6 +1,6 @@
-//! Conditions over files, whatever their columns' types and whoever wrote them, hold for the same rows as over the same
-//! values written out: nothing that files say of themselves, and nothing that is decided while they are read, changes an
-//! answer. It began with `WHERE c >= TIME '12:00:00'`, for which a Parquet file had no rows.
+//! Conditions over files, whatever their columns' types and writers, hold for the same rows as over the same values
+//! written as VALUES: neither the metadata of files nor pruning changes an answer. The first case was `WHERE c >= TIME
+//! '12:00:00'`, for which a Parquet file returned no rows.
 //!
 //! The files are written by `tests/python/typed_files.py`. `ROWHOUSE_TEST_SEED` gives their rows other values.
 
@@ -15,13 +15,13 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-// A workspace beside another one may fill half of the queue.
+// A workspace may fill half of the queue beside another one.
 static SERVER: SharedServer = SharedServer::new(&["--limits-queued-statements", "4000"]);
 
-/// Conditions on a column of one file: others on the same column of the next.
+/// Number of conditions on a column of one file; the next file gets others.
 const CONDITIONS_OF_FILE: usize = 40;
 
-/// What the script says.
+/// Output of the script.
 #[derive(Clone, Deserialize)]
 struct Written {
     files: Vec<WrittenFile>,
@@ -42,22 +42,22 @@ struct Column {
     #[serde(rename = "type")]
     data_type: String,
     values: Vec<Option<String>>,
-    /// Some of them, each once.
+    /// Some of the values, each once.
     present: Vec<String>,
-    /// What it may be compared with as well.
+    /// Further values to compare with.
     absent: Vec<String>,
-    /// The present and absent ones that a view can be filtered by, and how they are written there.
+    /// Those of both that a view can be filtered by, and how its filters write them.
     filters: BTreeMap<String, String>,
 }
 
-/// A column and what is asked of it, with what the values that are written out answer.
+/// A column, its conditions, and the expected answers of its values as VALUES.
 struct Asked {
     name: String,
     column: Column,
     conditions: Vec<String>,
     /// For each condition the rows for which it is TRUE.
     ids: Vec<BTreeSet<i64>>,
-    /// What the statements of [`Column::branches`] give.
+    /// The rows of the statement of [`Column::branches`].
     branches: BTreeSet<String>,
 }
 
@@ -75,13 +75,13 @@ fn quoted(name: &str) -> String {
 }
 
 impl Column {
-    /// The rows, as a relation with the columns `id` and `name`.
+    /// The rows as VALUES, with the columns `id` and `name`.
     fn written_out(&self, name: &str) -> String {
         let mut rows = String::new();
         for (id, value) in self.values.iter().enumerate() {
             let value = value.as_deref().unwrap_or("NULL");
             let separator = if id == 0 { "" } else { ", " };
-            // Nothing is cast to an interval.
+            // A literal is not cast to an interval.
             let _ = match self.is_interval() {
                 true => write!(rows, "{separator}({id}, {value})"),
                 false => write!(rows, "{separator}({id}, CAST({value} AS {}))", self.data_type),
@@ -94,7 +94,7 @@ impl Column {
         self.data_type.starts_with("interval")
     }
 
-    /// Whether values of a column may have another zone than the same moments written out.
+    /// Whether values of a column may have another zone than the same instants as VALUES.
     fn has_zone(&self) -> bool {
         self.data_type.ends_with("with time zone")
     }
@@ -103,7 +103,7 @@ impl Column {
         self.data_type == "varchar"
     }
 
-    /// What is compared with the values.
+    /// The values that the column is compared with.
     fn operands(&self) -> Vec<&str> {
         self.present.iter().chain(&self.absent).map(String::as_str).collect()
     }
@@ -185,8 +185,8 @@ impl Column {
         all
     }
 
-    /// What is asked of the rows as a whole: joins, whose small side is a filter of the large one, the first rows of an
-    /// order, and aggregates. Each row of the answer says which of them it belongs to.
+    /// A statement over all rows: joins, whose small side becomes a dynamic filter of the large one, top-k and
+    /// aggregates. Each row of the answer names its branch.
     fn branches(&self, name: &str, relation: &str) -> String {
         let c = quoted(name);
         let operands = self.operands();
@@ -273,7 +273,7 @@ fn lines(rows: &Value) -> BTreeSet<String> {
     rows.as_array().expect("rows").iter().map(ToString::to_string).collect()
 }
 
-/// The rows of a statement, or why it has none.
+/// The rows of a statement, or why it failed.
 async fn rows(server: &Server, workspace: &str, sql: &str) -> Result<Value, String> {
     let query = server.run(workspace, sql).await;
     if query["status"] == "FINISHED" {
@@ -283,7 +283,7 @@ async fn rows(server: &Server, workspace: &str, sql: &str) -> Result<Value, Stri
     Err(format!("{}: {start}", query["error"]["message"]))
 }
 
-/// Asks the values that are written out.
+/// Computes the expected answers from VALUES.
 async fn ask(server: &Server, workspace: &str, name: String, column: Column) -> Result<Asked, String> {
     let relation = column.written_out(&name);
     let conditions = column.conditions(&name);
@@ -296,7 +296,7 @@ async fn ask(server: &Server, workspace: &str, name: String, column: Column) -> 
     Ok(Asked { name, column, conditions, ids, branches })
 }
 
-/// Asks all columns, and says which of them cannot be asked.
+/// Computes the expected answers of all columns, and lists those that cannot be computed.
 async fn ask_all(server: &Arc<Server>, workspace: &str, written: &Written) -> (Vec<Arc<Asked>>, Vec<String>) {
     let mut asking = JoinSet::new();
     for (name, column) in written.columns.clone() {
@@ -313,7 +313,7 @@ async fn ask_all(server: &Arc<Server>, workspace: &str, written: &Written) -> (V
     (asked, refusals)
 }
 
-/// What a column of a file answers otherwise than its values do.
+/// The differences between the answers of a column of a file and the expected ones.
 async fn faults(
     server: &Server,
     workspace: &str,
@@ -331,7 +331,7 @@ async fn faults(
     if differing != json!([]) {
         faults.push(format!("{table}: {c} is not what was written in the rows {differing}"));
     }
-    // Some of the conditions, others in each file.
+    // Each file gets a part of the conditions, and other files get others.
     let step = asked.conditions.len().div_ceil(CONDITIONS_OF_FILE).max(1);
     let places: Vec<usize> = (number % step..asked.conditions.len()).step_by(step).collect();
     let wheres = places
@@ -398,7 +398,7 @@ async fn conditions_over_files_hold_as_over_values() {
     assert!(all.is_empty(), "{} faults:\n{}", all.len(), all.join("\n"));
 }
 
-/// The rows' ids of a read of a view, in their order.
+/// The ids of the rows that a read of a view returns, in their order.
 async fn read_ids(server: &Server, path: &str, query: &str) -> Vec<i64> {
     let answer = server.get(&format!("{path}?columnNames=id&{query}")).await;
     assert_eq!(answer.status, 200, "{query}: {:?}", answer.body);

@@ -1,4 +1,4 @@
-//! The unit for systemd: every directive in it is one that systemd knows. Skipped, loudly, where systemd's tools are not
+//! The unit for systemd: systemd knows every directive in it. Skipped with a message if systemd's tools are not
 //! installed.
 
 use std::process::Command;
@@ -13,7 +13,7 @@ fn systemd_understands_the_unit() {
     assert!(unit.contains(installed), "{unit}");
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("rowhouse.service");
-    // It wants to see the program that it starts.
+    // The check requires that the program exists.
     std::fs::write(&path, unit.replace(installed, &binary().to_string_lossy())).expect("written");
     let Ok(verified) = Command::new("systemd-analyze").arg("verify").arg(&path).output() else {
         skip("systemd-analyze", "it is not installed, so the unit is not looked at");

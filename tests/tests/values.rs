@@ -8,7 +8,7 @@ use serde_json::json;
 
 static SERVER: SharedServer = SharedServer::new(&[]);
 
-/// The whole result's rows as they stand in the answer, between `"result":[` and the bracket's end.
+/// The rows of the whole result as text, from after `"result":[` to its closing bracket.
 async fn raw_result(server: &Server, workspace: &str, sql: &str) -> String {
     let query = server.run(workspace, sql).await;
     assert_eq!(query["status"], "FINISHED", "{sql}: {query}");
@@ -173,7 +173,7 @@ async fn texts_and_bytes_come_back_as_they_are() {
     let server = SERVER.get();
     let workspace = server.new_workspace("exact_texts").await;
     server.new_table(&workspace, "types", &data_file("types.parquet")).await;
-    // How a character is escaped is JSON's choice; what it means is not.
+    // JSON permits several escapes of a character: the parsed values are compared.
     let rows = server.rows(&workspace, "SELECT c_varchar, c_varbinary FROM types ORDER BY id").await;
     let all_bytes = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AgYKDhIWGh4iJiouMjY6PkJGSk5SVlpeYmZqbnJ2en6ChoqOkpaanqKmqq6ytrq+wsbKztLW2t7i5uru8vb6/wMHCw8TFxsfIycrLzM3Oz9DR0tPU1dbX2Nna29zd3t/g4eLj5OXm5+jp6uvs7e7v8PHy8/T19vf4+fr7/P3+/w==";
     let expected = json!([
@@ -226,7 +226,7 @@ async fn what_sql_makes_has_the_same_texts() {
     }
 }
 
-/// Types whose values are texts in files: as JSON, and as types again where SQL reads a view of them.
+/// Types whose values are stored as texts: as JSON, and as types again if SQL reads a view of them.
 #[tokio::test]
 async fn types_that_files_hold_as_texts_are_types_again_in_a_view() {
     let server = SERVER.get();
@@ -245,7 +245,7 @@ async fn types_that_files_hold_as_texts_are_types_again_in_a_view() {
         raw_result(&server, &workspace, sql).await,
         r#"["uuid","ipaddress","char(3)","time(1) with time zone","array(ipaddress)"]"#
     );
-    // By bytes, which is not the order of the texts; the offset is that of UTC.
+    // Ordered by bytes, not by text; the offset is that of UTC.
     let sql = "SELECT max(u), max(a), min(c), min(t), count_if(c = 'x'), count_if(contains('10.0.0.8/31', a)) FROM kept";
     assert_eq!(
         raw_result(&server, &workspace, sql).await,
@@ -295,7 +295,8 @@ async fn other_formats_hold_the_same_rows() {
     assert_eq!((&parquet.body[..4], &parquet.body[parquet.body.len() - 4..]), (&b"PAR1"[..], &b"PAR1"[..]));
 }
 
-/// The format of a result by `Accept`, as for views; `format` goes before it, and what fits nothing gets JSON (D40).
+/// The format of a result by `Accept`, as for views; `format` takes precedence, and an unsupported `Accept` gets JSON
+/// (D40).
 #[tokio::test]
 async fn the_format_is_accepted() {
     let server = SERVER.get();

@@ -1,5 +1,5 @@
-//! Reads of a view (D22, D23, D25): every operator on every class of column, how a filter's text splits, values
-//! that do not fit, columns, pages and their order.
+//! Reads of a view (D22, D23, D25): every operator on every class of column, how a filter's text is split, values that
+//! do not match the type, columns, pages and their order.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl People {
         self.server.get(&format!("{}?{query}", self.path)).await
     }
 
-    /// The ids of the rows that a filter lets through.
+    /// The ids of the rows that a filter selects.
     async fn ids(&self, filter: &str) -> Vec<u64> {
         let answer = self.get(&format!("columnNames=id&filters={}", encode(filter))).await;
         assert_eq!(answer.status, 200, "{filter}: {:?}", answer.body);
@@ -113,7 +113,7 @@ async fn texts_are_compared_to_the_letter() {
         ("name:EQ:Ann ", &[]),
         ("name:EQ:", &[]),
         ("name:NEQ:Ann", &[2, 3, 4, 5, 6, 8]),
-        // NULL is asked for with IS only.
+        // Only IS selects NULL.
         ("name:EQ:null", &[8]),
         ("name:IS:null", &[7]),
         ("name:IS_NOT:null", &[1, 2, 3, 4, 5, 6, 8]),
@@ -169,8 +169,8 @@ async fn dates_and_times_are_compared_in_time() {
     }
 }
 
-/// The type of a column says how many digits of a second are shown; filters and order go by the value, and SQL over the
-/// view sees the types of its definition.
+/// The column's type determines how many digits of a second are printed; filters and order use the value, and SQL over
+/// the view sees the types of its definition.
 #[tokio::test]
 async fn a_view_keeps_lengths_and_precisions() {
     let server = SERVER.get();
@@ -225,7 +225,7 @@ async fn booleans_and_nested_columns_know_few_operators() {
         ("active:NEQ:true", &[2, 5, 8]),
         ("active:IS:true", &[1, 4, 6]),
         ("active:IS:false", &[2, 5, 8]),
-        // With SQL's meaning: what is NULL is not true.
+        // SQL's meaning of IS NOT TRUE: it selects NULL, too.
         ("active:IS_NOT:true", &[2, 3, 5, 7, 8]),
         ("active:IS_NOT:false", &[1, 3, 4, 6, 7]),
         ("active:IS:null", &[3, 7]),
@@ -283,7 +283,7 @@ async fn operators_have_any_case_and_text_splits_at_the_first_colons() {
         ("id:in:1,2", &[1, 2]),
         ("id:between:1,2", &[1, 2]),
         ("name:like:A%", &[1]),
-        // A column whose name holds a colon, and the column that is the beginning of that name.
+        // A column whose name contains a colon, and a column whose name is the part before it.
         ("a:b:EQ:x:y", &[8]),
         ("a:b:EQ:one", &[1]),
         ("a:b:IS:null", &[]),
@@ -301,7 +301,7 @@ async fn operators_have_any_case_and_text_splits_at_the_first_colons() {
     ] {
         people.check(filter, expected).await;
     }
-    // A name that two columns answer to in any case is neither's.
+    // A name that two columns match in another letter case selects neither.
     for query in ["filters=Twin:EQ:21", "columnNames=Twin"] {
         let answer = people.get(query).await;
         let message = answer.json()["message"].as_str().unwrap_or_default().to_owned();
@@ -418,7 +418,7 @@ async fn pages_keep_the_order_of_the_materialization() {
         let expected: Vec<Value> = all.iter().skip(offset).take(limit).cloned().collect();
         assert_eq!(page, json!(expected), "limit {limit}, offset {offset}");
     }
-    // A page of what a filter lets through.
+    // A page of the rows that a filter selects.
     let kept: Vec<&Value> = all.iter().filter(|row| row["n_nationkey"].as_u64() > Some(9)).collect();
     assert_eq!(server.get(&format!("{path}?filters=n_nationkey:GT:9")).await.ok(), json!(kept));
     for (limit, offset) in [(4, 0), (4, 4), (4, 13), (4, 15)] {

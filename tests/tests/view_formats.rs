@@ -37,7 +37,7 @@ async fn the_format_is_named_or_accepted() {
         assert_eq!((answer.status, String::from_utf8_lossy(&answer.body).as_ref()), (200, expected));
         assert_eq!(answer.header("vary"), Some("Accept, Accept-Encoding, Authorization"));
     }
-    // What is named goes before what is accepted.
+    // `format` takes precedence over `Accept`.
     let answer = get(&server, &format!("{path}&format=json"), "text/csv").await;
     assert_eq!(answer.ok(), rows);
     let arrow = server.get(&format!("{path}&format=arrow")).await;
@@ -87,7 +87,7 @@ async fn a_large_view_is_the_same_in_pages_and_whole() {
         pages.extend(page.as_array().expect("rows").clone());
     }
     assert_eq!(&pages, whole);
-    // By the index that the requirement asked for, and by looking at each row.
+    // With the index of the required filter, and by testing each row.
     for key in [1, 370, 1499, 1_000_000] {
         let found = server.get(&format!("{path}&filters=o_custkey:EQ:{key}")).await.ok();
         let expected: Vec<_> = whole.iter().filter(|row| row["o_custkey"] == key).cloned().collect();

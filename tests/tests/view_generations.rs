@@ -1,4 +1,4 @@
-//! The life of a view's rows (D25, D26): its definition and fields, refreshes that switch at once, failed ones that
+//! The life of a view's rows (D25, D26): its definition and fields, refreshes that switch atomically, failed ones that
 //! change nothing, entity tags, schedules, and changed SQL.
 
 use std::path::Path;
@@ -17,7 +17,7 @@ async fn workspace(name: &str) -> (Arc<Server>, String) {
     (server, workspace)
 }
 
-/// A CSV file of `count` rows that all say `value`, put in place as a whole.
+/// Replaces a CSV file by one of `count` rows with `value`, with a rename.
 fn write_rows(path: &Path, count: usize, value: &str) {
     let next = path.with_extension("next");
     std::fs::write(&next, format!("n,v\n{}", format!("1,{value}\n").repeat(count))).expect("a file");
@@ -65,7 +65,7 @@ async fn a_view_is_defined_listed_changed_and_dropped() {
     let rows = "/v1/data/defining/materializedView/regions";
     assert_eq!(server.get(rows).await.ok()[4], json!({ "r_regionkey": 4, "r_name": "MIDDLE EAST" }));
 
-    // A new title is no new generation.
+    // A new title does not create a generation.
     let path = format!("/api/v1/materializedView/{id}");
     let body = json!({ "title": "Parts of the world" });
     server.put(&format!("{path}?workspaceId={workspace}"), body).await.ok();
@@ -79,7 +79,7 @@ async fn a_view_is_defined_listed_changed_and_dropped() {
     server.get(&format!("{path}?workspaceId={workspace}")).await.error(404, "NOT_FOUND", []);
     server.delete(&format!("{path}?workspaceId={workspace}")).await.error(404, "NOT_FOUND", []);
     assert_eq!(server.get(&list).await.ok(), json!([]));
-    // The name is free again.
+    // The name is available again.
     server.new_view(&workspace, "regions", "SELECT 1 AS one").await;
     assert_eq!(server.get(rows).await.ok(), json!([{ "one": 1 }]));
 }
@@ -118,7 +118,7 @@ async fn a_refresh_is_one_switch_for_all_readers() {
         write_rows(&file, ROWS, value);
         let query = server.refresh_view(&workspace, &view).await;
         assert_eq!((&query["status"], &query["rowCount"]), (&json!("FINISHED"), &json!(ROWS)), "{query}");
-        // Whoever saw the refresh end sees its rows.
+        // A client that saw the refresh end sees its rows.
         let rows = server.get("/v1/data/switching/materializedView/rows?limit=1").await.ok();
         assert_eq!(rows, json!([{ "v": value }]));
         let next = server.view(&workspace, &view).await["generation"].as_u64().expect("a generation");
@@ -212,7 +212,7 @@ async fn an_entity_tag_says_what_shapes_the_body() {
     for value in ["\"other\"", tags[1].as_str(), tag.trim_matches('"')] {
         assert_eq!(conditional(value).await.status, 200, "{value}");
     }
-    // The tag of another generation is of no use, even where the rows are the same.
+    // The tag of another generation does not match, even if the rows are the same.
     assert_eq!(server.refresh_view(&workspace, &view).await["status"], "FINISHED");
     let fresh = conditional(&tag).await;
     assert_eq!(fresh.status, 200);
@@ -224,7 +224,7 @@ async fn an_entity_tag_says_what_shapes_the_body() {
     if packed.header("content-encoding").is_some() {
         assert_ne!(packed.header("etag"), fresh.header("etag"), "other bytes, another strong tag");
     }
-    // Without a token there is no 304 either.
+    // Without a token the answer is not 304 either.
     let stranger = server.request_with(Method::GET, path, [("if-none-match", "*")], None).await;
     stranger.error(401, "UNAUTHORIZED", []);
 }
@@ -257,7 +257,7 @@ async fn changed_sql_refreshes_at_once_and_its_requirements_hold_at_once() {
     assert_eq!(server.finish(&workspace, &refresh).await["status"], "FINISHED");
     let rows = server.get(&format!("{read}?filters=n_nationkey:EQ:18")).await.ok();
     assert_eq!(rows, json!([{ "n_nationkey": 18, "name": "CHINA" }]));
-    // Where the new SQL's refresh fails, the served generation lacks the column that readers must filter.
+    // If the refresh of the new SQL fails, the served generation lacks the column of the required filter.
     let sql = "-- Service API: required(\"number:eq\")\nSELECT CAST(n_name AS bigint) AS number FROM tpch.tiny.nation";
     let answer = put(sql).await;
     let refresh = answer["refreshQueryId"].as_str().expect("a refresh").to_owned();
@@ -284,7 +284,7 @@ async fn a_schedule_refreshes() {
         assert!(Instant::now() < deadline, "no third generation after 30 s");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // A schedule is taken away with null, and then nothing happens any more.
+    // Null removes a schedule, and then no refresh runs any more.
     let path = format!("/api/v1/materializedView/{id}?workspaceId={workspace}");
     let changed = server.put(&path, json!({ "schedule": null })).await.ok();
     assert!(changed["schedule"].is_null(), "{changed}");
@@ -313,7 +313,7 @@ async fn a_definition_is_stored_even_if_its_refresh_is_refused() {
     assert_eq!(server.refresh_view(&workspace, &id_of(&view)).await["status"], "FINISHED");
     let before = server.get(read).await;
     assert_eq!(before.ok(), json!([{ "a": 1 }]));
-    // A generation outlives the server, with its tag.
+    // A generation and its tag survive a kill of the server.
     server.kill();
     let server = Server::builder().data_dir(&data_dir).start();
     let after = server.get(read).await;
@@ -322,8 +322,8 @@ async fn a_definition_is_stored_even_if_its_refresh_is_refused() {
     assert!(state["lastError"].is_null() && state["refreshedAt"].is_string(), "{state}");
 }
 
-/// A generation is listed once it is served, with the query that made it; a failed refresh makes none, and a refresh of
-/// other rows leaves what is told of those before.
+/// A generation is listed once it is served, with the query that computed it; a failed refresh creates none, and a
+/// refresh with other rows does not change the entries of earlier ones.
 #[tokio::test]
 async fn generations_are_listed_newest_first_with_their_queries() {
     let (server, workspace) = workspace("listing_generations").await;

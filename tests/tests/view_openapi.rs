@@ -27,7 +27,7 @@ async fn views_their_columns_and_their_required_filters() {
         assert_eq!(properties[column]["type"], kinds, "{properties}");
     }
     assert_eq!(properties["day"]["format"], "date");
-    // For who may read the views, and for nobody else.
+    // It is available to those who may read the views, and to nobody else.
     let consumer = server.new_member(&workspace, "described-consumer", "CONSUMER").await;
     assert_eq!(server.get_as(&consumer, path).await.ok(), document);
     let (_, stranger) = server.new_account("described-stranger").await;
@@ -76,7 +76,7 @@ SELECT :day AS day, :region AS region, 1.5 AS price WHERE :keys IS NULL OR :most
     assert_eq!(body["properties"]["region"], region["schema"], "{body}");
     let rows = &document["components"]["schemas"]["endpoint.sales"]["properties"];
     assert_eq!(rows["price"]["type"], json!(["number", "null"]), "{rows}");
-    // A consumer sees those that it may call.
+    // A consumer sees the endpoints that it may call.
     let consumer = server.new_member(&workspace, "callable-consumer", "CONSUMER").await;
     let seen = server.get_as(&consumer, path).await.ok();
     let paths: Vec<&String> = seen["paths"].as_object().expect("paths").keys().collect();

@@ -125,10 +125,10 @@ async fn what_cannot_be_ordered_is_refused() {
     read("nope:asc").await.error(400, "COLUMN_NOT_FOUND", ["nope"]);
     read("").await.error(400, "INVALID_ARGUMENTS", ["orderBy"]);
     read("id&orderBy=id").await.error(400, "INVALID_ARGUMENTS", ["orderBy"]);
-    // A name that ends as a direction does.
+    // A column whose name ends like a direction.
     assert_eq!(read("a:desc").await.ok(), json!([{ "id": 1, "bytes": "AA==", "a:desc": 2 }]));
     assert_eq!(read("a:desc:asc").await.status, 200);
-    // Neither goes around the required filters.
+    // Neither bypasses the required filters.
     let unmet = server.get(&format!("{path}?orderBy=id&count=exact")).await;
     unmet.error(400, "GENERIC_USER_ERROR", ["id"]);
     assert_eq!(unmet.header("x-total-count"), None);

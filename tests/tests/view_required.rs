@@ -37,7 +37,7 @@ async fn unmet_entries_are_refused_with_the_exact_message() {
             "n_regionkey:GTE,n_regionkey:LTE,n_name:IS_NOT",
         ),
         ("?filters=n_nationkey:IN:1,2", "n_nationkey:IN"),
-        // Columns as the request spells them.
+        // The message has columns as the request spells them.
         ("?filters=N_NAME:LIKE:C%25", "N_NAME:LIKE"),
     ] {
         let answer = server.get(&format!("{path}{query}")).await;
@@ -68,14 +68,14 @@ async fn unmet_entries_are_refused_with_the_exact_message() {
 async fn only_the_first_line_comment_counts() {
     let (server, workspace) = workspace("first_comment").await;
     let required = "-- Service API: required(\"n_nationkey:eq\")";
-    // SQL and what it demands.
+    // SQL and the expected required filters.
     let cases = [
         (format!("{required}\n{SELECT}"), Some("n_nationkey:EQ")),
         (format!("{SELECT}\n{required}"), Some("n_nationkey:EQ")),
         (format!("{SELECT} {required}"), Some("n_nationkey:EQ")),
         (format!("-- about nations\n{required}\n{SELECT}"), Some("n_nationkey:EQ")),
         (format!("{required}\n-- Service API: required(\"n_name\")\n{SELECT}"), Some("n_nationkey:EQ")),
-        // After a good line near misses do not matter.
+        // After a valid comment near misses are ignored.
         (format!("{required}\n--Service API: required(nope)\n{SELECT}"), Some("n_nationkey:EQ")),
         (
             "-- Service API: required(\"n_nationkey\",\"n_name:gt\")\n".to_owned() + SELECT,
@@ -136,11 +136,11 @@ async fn a_requirement_that_would_not_hold_is_refused_at_definition() {
         "-- Service API: required(\"n_name:\")",
         "-- Service API: required(\"nope\")",
         "-- Service API: required(\"nope:eq\")",
-        // An alias is what readers see, the column beneath is not.
+        // Readers see the alias, not the column below it.
         "-- Service API: required(\"n_regionkey\")",
         "-- Service API:",
     ] {
-        // A good line after it does not heal it: the first is what counts.
+        // A valid comment after it does not help: the first one counts.
         for sql in
             [format!("{line}\n{SELECT}"), format!("{line}\n{good}\n{SELECT}"), format!("{SELECT}\n{line}")]
         {
@@ -172,7 +172,7 @@ async fn sql_that_cannot_be_planned_is_refused_with_its_own_error() {
     }
     let body = json!({ "workspaceId": workspace, "sqlName": "v", "sql": "DROP TABLE tpch.tiny.nation" });
     server.post("/api/v1/materializedView", body).await.error(400, "NOT_SUPPORTED", []);
-    // Rows are objects: their keys must differ.
+    // Rows are objects, so their keys must be unique.
     let body = json!({ "workspaceId": workspace, "sqlName": "v", "sql": "SELECT 1 AS a, 2 AS a" });
     let doubled = server.post("/api/v1/materializedView", body).await;
     if doubled.status == 200 {
@@ -203,7 +203,7 @@ async fn the_checks_of_a_read_come_in_order() {
     let path =
         |name: &str, view: &str, query: &str| format!("/v1/data/{name}/materializedView/{view}?{query}");
     let bad = "limit=x&filters=nope:EQ:1";
-    // Token and workspace, the view, the parameters, the required filters, readiness.
+    // The order of checks: token and workspace, the view, the parameters, the required filters, readiness.
     server.get_as("wrong", &path("nowhere", "nope", bad)).await.error(401, "UNAUTHORIZED", []);
     server.get(&path("nowhere", "nope", bad)).await.error(404, "NOT_FOUND", ["nowhere"]);
     server.get_as(&outsider, &path("checks", "nope", bad)).await.error(401, "PERMISSION_DENIED", []);

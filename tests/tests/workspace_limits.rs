@@ -1,5 +1,5 @@
-//! One workspace at its limits and beside another: places in the queue, statements at a time, requests of a token, and what
-//! is told of it.
+//! One workspace at its limits and beside another: places in the queue, concurrent statements, requests of a token, and
+//! the usage that is reported.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ async fn usage(server: &Server, workspace: &str) -> Value {
     server.get(&format!("/api/v1/workspace/{workspace}/usage")).await.ok()
 }
 
-/// One workspace filled all places, and the first statement of every other was 429.
+/// Regression: one workspace filled all places, and the first statement of every other was 429.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_workspace_that_takes_all_it_gets_leaves_places_to_others() {
     let arguments =
@@ -39,7 +39,7 @@ async fn a_workspace_that_takes_all_it_gets_leaves_places_to_others() {
     assert_eq!(usage(&server, &other).await["queuedStatements"], 0);
 }
 
-/// Memory was by statement alone: a workspace had as much as it had statements.
+/// Regression: memory was limited by statement only, so a workspace had as much as it had statements.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn statements_of_a_workspace_wait_for_memory_of_their_own() {
     let arguments = ["--engine-concurrency", "4", "--engine-memory-limit", "512MiB"];
@@ -69,7 +69,7 @@ async fn statements_of_a_workspace_wait_for_memory_of_their_own() {
     let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
     let line = format!("rowhouse_workspace_memory_bytes{{workspace=\"demo\"}} {}", 1_u64 << 30);
     assert!(metrics.contains(&line), "{metrics}");
-    // Others have theirs, and the third its turn when one of the two ends.
+    // Other workspaces are not affected, and the third statement runs when one of the two ends.
     assert_eq!(server.rows(&other, "SELECT 1").await, json!([[1]]));
     let record = server.get(&format!("/api/v1/query/{}?workspaceId={small}", ids[2])).await.ok();
     assert_eq!(record["status"], "QUEUED", "{record}");
@@ -81,7 +81,7 @@ async fn statements_of_a_workspace_wait_for_memory_of_their_own() {
         assert!(Instant::now() < deadline, "it waits on");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // One that never has room does not wait for it.
+    // A statement that can never have enough memory fails at once.
     server.put(&path, json!({ "memoryBytes": 100_000_000 })).await.ok();
     let refused = server.run(&small, "SELECT 2").await;
     assert_eq!(refused["error"]["errorName"], "GENERIC_INSUFFICIENT_RESOURCES", "{refused}");

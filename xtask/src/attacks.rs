@@ -6,12 +6,12 @@ use clap::Args;
 
 use crate::command::cargo;
 
-/// Which attacks, and by what.
+/// Which attacks to measure.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Words of the names of those that are wanted; without any, all.
+    /// Measure only attacks whose names contain one of these words; without any, all.
     attacks: Vec<String>,
-    /// Measure what was built before.
+    /// Do not build, but measure the programs that were built before.
     #[arg(long)]
     no_build: bool,
 }

@@ -35,7 +35,7 @@ use suite::{Suite, SuiteRun};
 /// Copies of `orders` in the subject `growth`: 15 million rows.
 const GROWTH: u64 = 10;
 
-/// What is measured, and how long.
+/// What to measure, and for how long.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// What to measure; without any, all but growth, endpoint, records, scrape, encoder, tpch, tpcds, clickbench, trino and clients.
@@ -64,13 +64,13 @@ pub(crate) struct Arguments {
     /// Measure only the lines whose name begins with this: `point`, `range page`, `submit cached`, `q41`.
     #[arg(long)]
     only: Option<String>,
-    /// Measure what was built before.
+    /// Do not build, but measure the programs that were built before.
     #[arg(long)]
     no_build: bool,
-    /// Python with fastapi, uvicorn and duckdb, the peer of endpoint.
+    /// Python with fastapi, uvicorn and duckdb, for the peer of endpoint.
     #[arg(long, default_value = "python3")]
     python: PathBuf,
-    /// Where the server's data are, made in the first run and kept for the next [default: beside the programs].
+    /// Data directory of the server, created by the first run and reused by later ones [default: beside the programs].
     #[arg(long)]
     data_dir: Option<PathBuf>,
 }
@@ -79,13 +79,13 @@ pub(crate) struct Arguments {
 enum Subject {
     /// A row by key, pages by date and by offset, exports, of 1.5 million rows.
     Views,
-    /// The same of 15 million rows.
+    /// The same reads of 15 million rows.
     Growth,
     /// Pages and the stream of a result of 6 million rows.
     Results,
     /// Polling, a cached submit, a tiny statement.
     Queries,
-    /// Calls of endpoints, answered by kept results and by runs.
+    /// Calls of endpoints, with cached results and with runs.
     Endpoint,
     /// Start-up and lists with 100,000 records.
     Records,
@@ -99,9 +99,9 @@ enum Subject {
     Encoder,
     /// The 22 queries of TPC-H beside DuckDB's Python package.
     Tpch,
-    /// The 99 queries of TPC-DS beside it.
+    /// The 99 queries of TPC-DS beside DuckDB's Python package.
     Tpcds,
-    /// The 43 queries of ClickBench beside it.
+    /// The 43 queries of ClickBench beside DuckDB's Python package.
     Clickbench,
     /// Draining 6 million rows from Trino beside a minimal client.
     Trino,
@@ -110,7 +110,7 @@ enum Subject {
 }
 
 impl Subject {
-    /// The suite of queries that it is, if it is one.
+    /// The suite of queries that this subject measures, if any.
     const fn suite(self) -> Option<Suite> {
         match self {
             Self::Tpch => Some(Suite::Tpch),
@@ -120,7 +120,7 @@ impl Subject {
         }
     }
 
-    /// Whether bare hyper is no peer of it.
+    /// Whether this subject is compared with other peers than bare hyper.
     const fn has_other_peers(self) -> bool {
         matches!(self, Self::Trino | Self::Clients) || self.suite().is_some()
     }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::command::cargo;
 
-/// How often.
+/// How often to kill the server.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Kills of each kind.

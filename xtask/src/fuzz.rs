@@ -10,16 +10,16 @@ use clap::{Args, ValueEnum};
 
 use crate::command::{cargo, root};
 
-/// What is asked, and how much of it.
+/// What to fuzz, and how much.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What to ask.
+    /// What to fuzz.
     #[arg(value_enum)]
     subject: Subject,
     /// The first seed; the test of the repository has those from 0 on.
     #[arg(long, default_value_t = 100_000)]
     first: u64,
-    /// How many statements.
+    /// The number of statements.
     #[arg(long, default_value_t = 20_000)]
     count: u64,
     /// The Python with the package duckdb.
@@ -31,11 +31,11 @@ pub(crate) struct Arguments {
 enum Subject {
     /// Answers of statements from the grammar in `tests/data/random`.
     Sql,
-    /// Whether damaged statements are survived.
+    /// Whether the server survives damaged statements.
     Mutations,
     /// Whether triples of tokens are read in linear time.
     Reading,
-    /// Whether forms of statements in each other are planned in linear time.
+    /// Whether nested forms of statements are planned in linear time.
     Planning,
 }
 

@@ -30,11 +30,11 @@ enum Command {
         #[arg(long)]
         skip_tests: bool,
     },
-    /// The rules that no compiler keeps: crate edges, file heads, file lengths, paths named in documents.
+    /// The rules that the compiler does not check: crate edges, file heads, file lengths, paths named in documents.
     Tidy,
     /// Measures the server beside bare hyper: views, results, queries, connections, starts.
     Bench(bench::Arguments),
-    /// Measures what a stranger notices of an attack on the server, and its memory meanwhile.
+    /// Measures the latencies of another user during an attack on the server, and its memory meanwhile.
     Attacks(attacks::Arguments),
     /// Bundles the page at `/web/`; needs Node.js and npm.
     Page {

@@ -96,7 +96,7 @@ impl ClientBuilder {
         Self { body_limit_bytes, ..self }
     }
 
-    /// What is retried, and how.
+    /// The retry policy: what is retried, and how.
     #[must_use]
     pub fn retry(self, retry: RetryPolicy) -> Self {
         Self { retry, ..self }

@@ -81,7 +81,7 @@ impl EndpointCall {
         Self { wait_seconds: Some(seconds), ..self }
     }
 
-    /// With lists it is a POST, because lists may be longer than a URL may be.
+    /// A call with lists is a POST, because lists may be longer than a URL may be.
     fn request(&self, workspace: &str, name: &str, format: ResultFormat) -> Result<Request> {
         let workspace = segment("the workspace's name", workspace)?;
         let path = path::endpoint(&workspace, &segment("the endpoint's name", name)?);
@@ -143,7 +143,7 @@ impl Client {
         Ok(rows.result)
     }
 
-    /// The same as a file. Formats other than JSON and NDJSON have no objects.
+    /// The rows of an endpoint as a file. Formats other than JSON and NDJSON have no objects.
     ///
     /// # Errors
     ///

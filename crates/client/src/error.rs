@@ -125,7 +125,7 @@ impl Error {
         self
     }
 
-    /// From an answer's body, which may come from another server.
+    /// Parses an answer's body, which may come from another server.
     pub(crate) fn api(status: u16, header_request_id: Option<String>, body: &[u8]) -> Self {
         let Ok(ErrorBody { code, message, request_id, details }) = serde_json::from_slice(body) else {
             let message =

@@ -38,7 +38,7 @@ impl Client {
         Ok(McpAnswer { status: answer.status().as_u16(), body: answer.into_body() })
     }
 
-    /// The same for a message that asks to be told how its call goes on: `told` has each message that comes before the answer.
+    /// As [`mcp`](Self::mcp), for a message with a progress token: `told` gets each message that precedes the answer.
     ///
     /// # Errors
     ///
@@ -100,10 +100,10 @@ fn is_answer(message: &[u8]) -> bool {
         .is_ok_and(|fields| !fields.contains_key("method"))
 }
 
-/// Server-sent events, out of whatever pieces they come in.
+/// A parser of server-sent events that arrive in arbitrary pieces.
 #[derive(Debug, Default)]
 struct Events {
-    /// What has come of an event that has not ended.
+    /// The bytes of an event that is not complete yet.
     pending: Vec<u8>,
 }
 
@@ -126,7 +126,7 @@ impl Events {
 }
 
 impl McpAnswer {
-    /// The refusal of a request that was not one of the protocol's: its code and message.
+    /// The error, if the server refused the request outside the protocol: its code and message.
     pub fn refusal(&self) -> Option<Error> {
         let is_message = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&self.body)
             .is_ok_and(|fields| fields.contains_key("jsonrpc"));

@@ -39,7 +39,7 @@ impl Request {
         Self::new(Method::POST, path).json(body)
     }
 
-    /// With a body that is already JSON.
+    /// A POST with a body that is already JSON.
     pub(crate) fn post_json(path: impl Into<String>, body: Bytes) -> Self {
         Self { body: Some(body), ..Self::new(Method::POST, path) }
     }

@@ -39,7 +39,7 @@ pub(crate) enum Reached {
     Nothing,
     /// The server refused before doing anything, and asked for this pause.
     Refusal {
-        /// From `Retry-After`.
+        /// The pause of `Retry-After`.
         retry_after: Duration,
     },
     /// The request was sent and the answer lost.

@@ -125,7 +125,7 @@ impl Transport {
         self.send(request).await.map_err(|failure| failure.error)
     }
 
-    /// What such an answer holds.
+    /// Reads the body of such an answer.
     pub(crate) async fn read_any(
         &self,
         request: &Request,

@@ -38,8 +38,8 @@ impl WorkspaceClient {
         self.json(&self.scoped(Request::get(path))).await
     }
 
-    /// `POST /materializedView`: the view, and the query that fills it. The body names its workspace, which
-    /// must be this one.
+    /// `POST /materializedView`: creates a view; the answer has the view and the query that fills it. The body names
+    /// its workspace, which must be this one.
     ///
     /// # Errors
     ///

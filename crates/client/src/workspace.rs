@@ -44,7 +44,7 @@ impl WorkspaceClient {
         self.client.transport.json(request).await
     }
 
-    /// For endpoints that answer 200 and whose body, if any, adds nothing.
+    /// Sends a request to an endpoint that answers 200 and whose body, if any, adds nothing.
     pub(crate) async fn done(&self, request: &Request) -> Result<()> {
         self.client.transport.whole(request).await.map(|_| ())
     }

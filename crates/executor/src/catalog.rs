@@ -26,7 +26,7 @@ pub struct CatalogSnapshot {
     pub default_schema: String,
     /// The workspace's schema in [`OWN_CATALOG`]; it exists even without tables.
     pub own_schema: String,
-    /// Schemas of other workspaces that this statement may name (D127), which are there without tables, too.
+    /// Schemas of other workspaces that this statement may name (D127); they exist even without tables.
     pub other_schemas: Vec<String>,
     /// The workspace's own tables and views, and those of [`other_schemas`](Self::other_schemas).
     pub tables: Vec<TableEntry>,

@@ -1,6 +1,6 @@
-//! The trait of what runs statements. The engine knows only this trait. Worker processes with the embedded engine and
-//! Trino clusters implement it, both behind an executor that selects one by workspace; tests implement it with injected
-//! faults.
+//! The executor trait: what runs statements. The engine knows only this trait. Worker processes with the embedded
+//! engine and Trino clusters implement it, both behind an executor that selects one by workspace; tests implement it
+//! with injected faults.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -28,7 +28,7 @@ pub struct Statement {
     pub id: StatementId,
     /// The engine of its workspace.
     pub engine: EngineKind,
-    /// The text.
+    /// Text of the statement.
     pub sql: String,
     /// Values of the parameters that the text names, each once (D41). They are bound as typed constants and are never
     /// inserted into the text.
@@ -43,17 +43,17 @@ pub struct Statement {
     pub now: Timestamp,
     /// The Arrow IPC file to write; its folder exists, the file does not.
     pub output: PathBuf,
-    /// How long that file may become; none is no limit.
+    /// Maximum length of that file; none means no limit.
     #[serde(default)]
     pub output_limit: Option<OutputLimit>,
 }
 
-/// How long an output file may become.
+/// The maximum length of an output file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputLimit {
-    /// Bytes of the file.
+    /// Maximum bytes of the file.
     pub bytes: u64,
-    /// What a statement is told whose file would be longer, with the setting's name.
+    /// Message for a statement whose file would be longer; it names the setting.
     pub message: String,
 }
 
@@ -67,9 +67,10 @@ impl OutputLimit {
 /// The settings of a client's session that concern a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatementSession {
-    /// Catalog of a name without one; none means the workspace's own.
+    /// Session catalog, for unqualified names; none means the workspace's own.
     pub catalog: Option<String>,
-    /// Schema of a name without one; none means the workspace's own, an empty text that names must be qualified.
+    /// Session schema, for unqualified names; none means the workspace's own, an empty text means that names must be
+    /// qualified.
     pub schema: Option<String>,
     /// Properties for a Trino cluster, by name.
     pub properties: BTreeMap<String, String>,
@@ -99,13 +100,13 @@ pub fn memory_limit_exceeded(memory_bytes: u64) -> String {
 /// An event of a run in progress.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ExecutionEvent {
-    /// Another server has queued it under an id of its own, which the record then shows.
+    /// Another server has queued the statement under its own id, which the record then shows.
     Accepted {
         /// The id on the other server.
         id: StatementId,
     },
-    /// It has left that queue: names and types are being resolved. An executor without a queue starts in this state and
-    /// need not send the event.
+    /// The statement has left that queue: names and types are being resolved. An executor without a queue starts in
+    /// this state and need not send the event.
     Planning,
     /// Names and types are resolved; execution starts.
     Planned {
@@ -116,7 +117,7 @@ pub enum ExecutionEvent {
     },
     /// Progress so far. The executor fills the statistics that it measures, the life of the query fills the rest.
     Progress(QueryStats),
-    /// The file that it writes until its output file is made of it. No worker tells that.
+    /// The file that is being written and becomes the output file at the end. Workers do not send this event.
     #[serde(skip)]
     Writes(PathBuf),
 }
@@ -140,16 +141,16 @@ pub struct Execution {
     pub file: Option<Vec<u8>>,
 }
 
-/// A statement that is nothing but a few rows of constants, read and answered.
+/// A statement that only lists rows of constants (D138), with its result.
 #[derive(Clone, Debug)]
 pub struct ConstantRows {
-    /// Which statement it is (D20).
+    /// Fingerprint of the statement, its cache key (D20).
     pub fingerprint: String,
-    /// Its end, with its file.
+    /// Its execution, with the bytes of the output file.
     pub execution: Execution,
 }
 
-/// A table's files, looked at.
+/// Description of a table's files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TableDescription {
     /// Columns as SQL sees them.
@@ -204,13 +205,14 @@ pub trait Executor: Debug + Send + Sync {
         events: EventSink,
     ) -> BoxFuture<'_, Result<Execution, QueryError>>;
 
-    /// What a text gives that is nothing but a few rows of constants, and so the same for everybody at any time; none of any
-    /// other text, which is to be executed. Called where requests are served: it takes some microseconds, whatever the text.
+    /// The rows of a statement that only lists constants (D138), which are the same for every caller; none for any
+    /// other text, which must be executed. It is called while a request is served and takes some microseconds, whatever
+    /// the text.
     fn constant_rows(&self, _engine: &EngineKind, _text: &str) -> Option<ConstantRows> {
         None
     }
 
-    /// Plans a statement without running it: the columns that it would give.
+    /// Plans a statement without running it; returns the columns that it would have.
     fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>>;
 
     /// Inspects the files of a table; works while the service is disabled.

@@ -17,12 +17,13 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use crate::sandbox::{Sandbox, SandboxReport};
 use crate::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription};
 
-/// Raised when the frames change their meaning: a worker of another build is refused, not misread.
+/// Version of the protocol, raised when the meaning of a frame changes: a worker of another build is refused, not
+/// misread.
 pub const PROTOCOL_VERSION: u32 = 9;
 /// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
-/// An output file of at most this size need not be written, or synced if it was: the receiver keeps its bytes until it
-/// is.
+/// An output file of at most this size need not be written, nor synced if it was written: the receiver keeps its bytes
+/// until the file is synced.
 pub const SMALL_RESULT_BYTES: usize = 64 << 10;
 /// Bytes of the prefix: the lengths of the frame and of what is attached to it, big-endian.
 const PREFIX_BYTES: usize = 8;
@@ -70,7 +71,7 @@ pub struct SampleTable {
 }
 
 impl Job {
-    /// The file that it writes.
+    /// The file that the job writes.
     pub fn output(&self) -> Option<&Path> {
         match self {
             Self::Execute { statement, .. } => Some(&statement.output),
@@ -85,14 +86,14 @@ impl Job {
         }
     }
 
-    /// Bytes of the longest file that it may write; none is no limit.
+    /// Maximum bytes of a file that the job may write; none means no limit.
     pub fn longest_file_bytes(&self) -> Option<u64> {
         let Self::Execute { statement, spill } = self else { return None };
         let output = statement.output_limit.as_ref()?.bytes;
         Some(spill.map_or(output, |spill| output.max(spill.disk_bytes)))
     }
 
-    /// Whether it may put on disk what it cannot hold in memory.
+    /// Whether the job may spill to disk.
     pub const fn may_spill(&self) -> bool {
         matches!(self, Self::Execute { spill: Some(_), .. })
     }
@@ -106,24 +107,24 @@ pub enum Reply {
         /// [`PROTOCOL_VERSION`] of the worker's build.
         protocol_version: u32,
     },
-    /// The end of [`Job::Enter`]: the sandbox that holds from now on, or why too little of it does.
+    /// Ends [`Job::Enter`]: the sandbox that is enforced from now on, or why it is insufficient.
     Entered(Result<SandboxReport, String>),
     /// It has read its job and is alive.
     Taken,
-    /// The end of [`Job::Execute`] where files of the sample catalog are missing, which a worker with a statement must
-    /// not generate. Nothing has been written.
+    /// Ends [`Job::Execute`] if files of the sample catalog are missing: a worker with a statement must not generate
+    /// them. Nothing has been written.
     NeedsSamples(Vec<SampleTable>),
     /// An event of the execution in progress. Plans nest at most 32 stages deep: records store them as JSON, which is
     /// read back with serde_json's limit of 128 levels.
     Event(ExecutionEvent),
-    /// The end of [`Job::Execute`]. If it is `Ok`, the output file is written but not synced, or attached if it is
-    /// small. If spilling is allowed, a statement that has nothing to spill ends with `EXCEEDED_MEMORY_LIMIT` at once.
+    /// Ends [`Job::Execute`]. If it is `Ok`, the output file is written but not synced, or attached if it is small. If
+    /// spilling is allowed, a statement that has nothing to spill ends with `EXCEEDED_MEMORY_LIMIT` at once.
     Executed(Result<Execution, QueryError>),
-    /// The end of [`Job::Analyze`].
+    /// Ends [`Job::Analyze`].
     Analyzed(Result<Vec<Column>, QueryError>),
-    /// The end of [`Job::Describe`].
+    /// Ends [`Job::Describe`].
     Described(Result<TableDescription, QueryError>),
-    /// The end of [`Job::MakeSamples`].
+    /// Ends [`Job::MakeSamples`].
     SamplesMade(Result<(), QueryError>),
 }
 

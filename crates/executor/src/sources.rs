@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(20);
 pub struct Sources {
     /// The tables and views of its workspace that it has read, each once.
     pub tables: Vec<SourceTable>,
-    /// A source that may give other rows every time: `random()`, `current_timestamp`, the catalog.
+    /// A source that may return other rows each time: `random()`, `current_timestamp`, the catalog.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub volatile: Option<String>,
     /// The day that `current_date` returned, in days since 1970-01-01.
@@ -37,17 +37,17 @@ pub struct SourceTable {
     pub version: TableVersion,
 }
 
-/// Equal while a table has the same rows.
+/// Version of a table, equal while the table has the same rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TableVersion {
-    /// Of registered files: a digest of their paths, sizes and times of change. None if the version is unknown; it then
+    /// Version of registered files: a digest of their paths, sizes and times of change; none if it is unknown, which
     /// counts as different.
     Files(Option<String>),
-    /// Of a materialized view: the file of its served generation. File names are unique per generation.
+    /// Version of a materialized view: the file of its served generation. File names are unique per generation.
     View(PathBuf),
 }
 
-/// Changes when a file is replaced or written to.
+/// Stamp of a file, which changes when the file is replaced or written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FileStamp {
     bytes: u64,
@@ -59,7 +59,7 @@ pub struct FileStamp {
 }
 
 impl FileStamp {
-    /// The file as it is now.
+    /// The stamp of a file as it is now.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl FileStamp {
         self.modified
     }
 
-    /// Whether a later change is certain to give another stamp.
+    /// Whether a later change is certain to change the stamp.
     fn is_settled(&self, now: SystemTime) -> bool {
         self.changed_at().and_then(|at| now.duration_since(at).ok()).is_some_and(|age| age > TICK)
     }

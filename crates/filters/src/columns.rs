@@ -1,4 +1,4 @@
-//! Resolves a column name of a view (D23).
+//! Resolves a column name to a column of a view (D23).
 
 use crate::error::{Error, ErrorKind, Quoted};
 use crate::nearest::did_you_mean;

@@ -32,9 +32,9 @@ pub enum ErrorKind {
 /// A location in SQL text; both numbers start at 1, columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
-    /// From 1; `\n`, `\r\n` and a lone `\r` end a line.
+    /// The line, from 1; `\n`, `\r\n` and a lone `\r` end a line.
     pub line_number: u32,
-    /// From 1, in characters.
+    /// The column, from 1, in characters.
     pub column_number: u32,
 }
 

@@ -1,10 +1,10 @@
-//! What a reader of a view asks for and what its author demands: the filter text `column:OP:value` (D22, D23)
-//! and the comment `-- Service API: required("column:operator", "column")` in a view's SQL (D24), and what the author of
-//! an endpoint declares in its comments.
+//! Parses the filters of view reads, `column:OP:value` (D22, D23), the required filters in the comment `-- Service API:
+//! required("column:operator", "column")` of a view's SQL (D24), and the declarations in the comments of an endpoint's
+//! SQL (D111).
 //!
-//! No I/O, no engine, no HTTP, no dependencies. Values stay text here: the engine casts them to the column's
-//! type. Every function takes the names of the view's columns, because a name may hold a colon and because
-//! names match exactly first and then without regard to letter case.
+//! No I/O, no engine, no HTTP, no dependencies. Values stay text here: the engine casts them to the column's type.
+//! Every function takes the names of the view's columns, because a name may contain a colon and because names match
+//! exactly first and then in any letter case.
 //!
 //! ```
 //! use rowhouse_filters::{ColumnClass, Filter, Operand, Operator, RequiredFilters, resolve_column};

@@ -163,7 +163,7 @@ impl Hash for LikePattern {
 }
 
 impl Compiled {
-    /// From the segments between the `%`; `None` is a `_`.
+    /// Compiles the segments between the `%`; `None` is a `_`.
     fn new(segments: &[Vec<Option<char>>]) -> Self {
         let characters = segments.iter().flatten();
         let least_bytes = characters.map(|character| character.map_or(1, char::len_utf8)).sum();

@@ -9,20 +9,20 @@ use crate::{LikePattern, Operator};
 /// The value of a filter; its form follows from the operator.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
-    /// Of EQ, NEQ, LT, LTE, GT and GTE: text that is cast to the column's type. `EQ:null` is the text "null".
+    /// Operand of EQ, NEQ, LT, LTE, GT and GTE: text that is cast to the column's type. `EQ:null` is the text "null".
     Text(String),
-    /// Of IN: one or more texts, split at `,`. A comma inside a text cannot be written.
+    /// Operand of IN: one or more texts, separated by `,`. A text cannot contain a comma.
     List(Vec<String>),
-    /// Of BETWEEN: both bounds are inclusive.
+    /// Operand of BETWEEN: two bounds, both inclusive.
     Range {
         /// Text before the comma.
         low: String,
         /// Text after the comma.
         high: String,
     },
-    /// Of LIKE.
+    /// Operand of LIKE.
     Pattern(LikePattern),
-    /// Of IS and IS_NOT.
+    /// Operand of IS and IS_NOT.
     Is(IsValue),
 }
 

@@ -25,7 +25,7 @@ pub struct Account {
 pub struct CreateAccount {
     /// Unique on the server.
     pub username: String,
-    /// Absent: false.
+    /// Whether it is an admin; absent: false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_admin: Option<bool>,
 }
@@ -63,7 +63,7 @@ pub struct Token {
     /// Time of last use, accurate to about a minute; null means never.
     #[serde(default)]
     pub last_used_at: Option<Timestamp>,
-    /// The only things that it permits; absent: everything that its owner may do.
+    /// The endpoints and views that the token permits; absent: everything that its owner may do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow: Option<Vec<TokenGrant>>,
 }
@@ -100,7 +100,7 @@ pub struct CreateToken {
     /// 1 to 3650, 0 means never; absent: 90 (D27). At most the lifetime of the token that creates it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in_days: Option<u32>,
-    /// The only things that it is to permit; absent: everything that its owner may do.
+    /// The endpoints and views that the token is to permit; absent: everything that its owner may do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow: Option<Vec<TokenGrant>>,
 }

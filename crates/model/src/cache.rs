@@ -27,15 +27,15 @@ pub struct CacheVerdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CacheOutcome {
-    /// By a cached result.
+    /// A cached result answered.
     Hit,
-    /// By a cached result that no longer qualifies, while a run renews it.
+    /// A cached result that no longer qualifies answered, while a run renews it.
     Stale,
-    /// The cache was consulted and had no result that qualifies: the statement ran.
+    /// The cache was consulted and had no result that qualifies; the statement ran.
     Miss,
-    /// By the run of an identical statement that was in progress.
+    /// The run of an identical statement that was in progress answered.
     Joined,
-    /// The cache was not consulted: the statement ran.
+    /// The cache was not consulted; the statement ran.
     Bypassed,
 }
 
@@ -43,7 +43,7 @@ pub enum CacheOutcome {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CacheCheck {
-    /// Its age alone (D19).
+    /// Its age alone counts (D19).
     #[default]
     Age,
     /// Its sources must be unchanged, too.
@@ -86,7 +86,7 @@ pub struct CachedResult {
 pub struct CachedResults {
     /// Number of all results of the workspace, or of the table.
     pub total_count: u64,
-    /// Newest first.
+    /// The results, newest first.
     pub result: Vec<CachedResult>,
 }
 

@@ -9,9 +9,9 @@ use crate::Column;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Catalog {
-    /// Catalog of a name without one; null if a Trino cluster decides.
+    /// Catalog of an unqualified name; null if a Trino cluster decides.
     pub default_catalog: Option<String>,
-    /// Schema of a name without one; null if a Trino cluster decides.
+    /// Schema of an unqualified name; null if a Trino cluster decides.
     pub default_schema: Option<String>,
     /// Every catalog.
     #[serde(default)]
@@ -99,7 +99,8 @@ pub struct CatalogFunction {
     pub name: String,
     /// What it is.
     pub kind: FunctionKind,
-    /// Each as `(bigint, varchar?) varchar`; the notation is that of the function list in the documents.
+    /// The signatures, each as `(bigint, varchar?) varchar`; the notation is that of the function list in the
+    /// documents.
     pub signatures: Vec<String>,
     /// What it returns, in a sentence or two.
     pub description: String,

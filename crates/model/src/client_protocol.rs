@@ -36,21 +36,21 @@ pub struct QueryResults {
     pub update_type: Option<String>,
 }
 
-/// `Column`.
+/// Trino's `Column`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultColumn {
-    /// As the statement names it.
+    /// The column's name in the statement.
     pub name: String,
     /// The type as Trino spells it to clients: `decimal(2, 1)`.
     #[serde(rename = "type")]
     pub type_name: String,
-    /// `ClientTypeSignature`.
+    /// The type as Trino's `ClientTypeSignature`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub type_signature: Option<Value>,
 }
 
-/// `StatementStats`. Times are milliseconds.
+/// Trino's `StatementStats`. Times are milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[expect(missing_docs, reason = "Trino's names say what they are")]
@@ -92,23 +92,23 @@ pub struct StatementStats {
 pub struct StageStats {
     /// Its number.
     pub stage_id: String,
-    /// `RUNNING`, `FINISHED`, …
+    /// The stage's state: `RUNNING`, `FINISHED`, …
     pub state: String,
     /// The stages that it reads from.
     pub sub_stages: Vec<StageStats>,
 }
 
-/// `QueryError`.
+/// Trino's `QueryError`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StatementError {
-    /// For people.
+    /// The message, for people.
     pub message: Option<String>,
     /// Trino's number for `error_name`.
     pub error_code: i64,
-    /// `COLUMN_NOT_FOUND`.
+    /// Trino's name of the error: `COLUMN_NOT_FOUND`.
     pub error_name: String,
-    /// `USER_ERROR`.
+    /// Trino's type of the error: `USER_ERROR`.
     pub error_type: Option<String>,
     /// Location in the text.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,14 +117,14 @@ pub struct StatementError {
     pub failure_info: Option<StatementFailure>,
 }
 
-/// `FailureInfo`.
+/// Trino's `FailureInfo`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StatementFailure {
     /// Name of the exception's class.
     #[serde(rename = "type")]
     pub kind: String,
-    /// For people.
+    /// The message, for people.
     pub message: Option<String>,
     /// Other exceptions; not read here.
     pub suppressed: Vec<Value>,
@@ -138,15 +138,15 @@ pub struct StatementFailure {
     pub error_location: Option<ErrorLocation>,
 }
 
-/// `ErrorInfo`.
+/// Trino's `ErrorInfo`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ErrorInfo {
     /// Trino's number for `name`.
     pub code: i64,
-    /// `COLUMN_NOT_FOUND`.
+    /// Trino's name of the error: `COLUMN_NOT_FOUND`.
     pub name: String,
-    /// `USER_ERROR`.
+    /// Trino's type of the error: `USER_ERROR`.
     #[serde(rename = "type")]
     pub kind: String,
 }
@@ -154,24 +154,24 @@ pub struct ErrorInfo {
 /// `data` of an answer without the rows themselves: `EncodedQueryData` of the spooling protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpooledData {
-    /// `json`, `json+zstd`, `json+lz4`.
+    /// The encoding of the rows: `json`, `json+zstd`, `json+lz4`.
     pub encoding: String,
-    /// In row order.
+    /// The segments, in row order.
     pub segments: Vec<Segment>,
 }
 
-/// Consecutive rows.
+/// A segment: consecutive rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Segment {
-    /// Inside the answer.
+    /// The rows are inside the answer.
     Inline {
-        /// Base64.
+        /// The rows, encoded and in base64.
         data: String,
         /// Its size.
         metadata: SegmentMetadata,
     },
-    /// Stored elsewhere.
+    /// The rows are stored elsewhere.
     Spooled {
         /// Its address.
         uri: String,
@@ -186,7 +186,7 @@ pub enum Segment {
     },
 }
 
-/// `DataAttributes`.
+/// Trino's `DataAttributes`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SegmentMetadata {

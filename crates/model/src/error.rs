@@ -44,9 +44,9 @@ pub struct QueryError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorLocation {
-    /// From 1.
+    /// The line, from 1.
     pub line_number: u32,
-    /// From 1, in characters.
+    /// The column, from 1, in characters.
     pub column_number: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Long texts in messages.
+//! Shortens long texts for messages.
 
 /// The beginning of a text for a message.
 pub fn excerpt(text: &str) -> String {

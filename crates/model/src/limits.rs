@@ -24,10 +24,10 @@ pub struct WorkspaceLimits {
     /// Bytes of all stored results.
     #[serde(default)]
     pub disk_bytes: Option<u64>,
-    /// Memory of the statements that run at a time, bytes: each counts with all that it may have.
+    /// Memory of the statements that run concurrently, bytes: each counts with its whole memory limit.
     #[serde(default)]
     pub memory_bytes: Option<u64>,
-    /// What a kept result must be where a statement does not say; no limit, but a setting.
+    /// The default of `cacheCheck` for the workspace's statements: a setting, not a limit.
     #[serde(default)]
     pub cache_check: Option<CacheCheck>,
 }
@@ -85,7 +85,7 @@ pub struct WorkspaceUsage {
     /// Bytes of all stored results.
     #[serde(default)]
     pub disk_bytes: u64,
-    /// Memory that the statements that run may have together, bytes.
+    /// Sum of the memory limits of the running statements, bytes.
     #[serde(default)]
     pub memory_bytes: u64,
 }

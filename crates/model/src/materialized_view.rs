@@ -67,7 +67,7 @@ pub struct CreatedMaterializedView {
 pub struct CreateMaterializedView {
     /// Owning workspace.
     pub workspace_id: WorkspaceId,
-    /// `[a-z_][a-z0-9_]{0,62}`, unique in the workspace.
+    /// Its name in SQL, `[a-z_][a-z0-9_]{0,62}`, unique in the workspace.
     pub sql_name: String,
     /// The defining statement with its comments.
     pub sql: String,

@@ -44,7 +44,7 @@ pub const CREATE_MATERIALIZED_VIEW: &str = "/api/v1/materializedView";
 /// The Model Context Protocol.
 pub const MCP: &str = "/mcp";
 
-/// The same for one workspace.
+/// The Model Context Protocol of one workspace.
 pub fn mcp_of(workspace: &str) -> String {
     format!("/mcp/{workspace}")
 }

@@ -159,8 +159,8 @@ pub struct Query {
     /// The workspace's SQL name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace_sql_name: Option<String>,
-    /// Other workspaces that the statement may have read or listed; absent where it has seen its own alone. Who may not query
-    /// all of them sees neither rows nor columns nor errors of it (D127).
+    /// Other workspaces that the statement may have read or listed; absent if it has seen only its own. A caller who
+    /// may not query all of them sees neither its rows nor its columns nor its errors (D127).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_workspaces: Option<Vec<WorkspaceId>>,
     /// The stored result inside the data directory, never an absolute path (D14).
@@ -317,7 +317,7 @@ pub struct OutputStage {
 pub struct QueryList {
     /// Number of all records of the workspace (D12).
     pub total_count: u64,
-    /// Newest first.
+    /// The records, newest first.
     pub result: Vec<Query>,
 }
 
@@ -342,7 +342,7 @@ pub struct QueryResult<R = Value> {
 pub struct SignedUrls {
     /// The files, in the order of their rows.
     pub urls: Vec<SignedUrl>,
-    /// The same as absolute addresses, at the host that the request names: the form that Canner's client reads.
+    /// The same links as absolute addresses, at the host that the request names: the form that Canner's client reads.
     #[serde(default)]
     pub signed_urls: Vec<String>,
     /// Expiry time of the links.

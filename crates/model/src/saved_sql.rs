@@ -21,7 +21,7 @@ pub struct SavedSql {
     pub sql: String,
     /// Owning workspace.
     pub workspace_id: WorkspaceId,
-    /// Present in the list response, absent in the create response.
+    /// The account that created it; present in the list response, absent in the create response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
     /// Its name as an endpoint; absent if it is not one.
@@ -58,7 +58,7 @@ pub struct SavedSqlVersion {
 pub struct SavedSqlStatistics {
     /// Id of the saved SQL.
     pub id: SavedSqlId,
-    /// Of its last run.
+    /// Statistics of its last run.
     pub stats: StatementStats,
 }
 
@@ -86,7 +86,7 @@ pub struct StatementStats {
 }
 
 impl StatementStats {
-    /// Of a saved SQL that has never run (D28).
+    /// The statistics of a saved SQL that has never run (D28).
     pub fn none() -> Self {
         Self::from(&QueryStats { state: "NONE".to_owned(), ..QueryStats::default() })
     }

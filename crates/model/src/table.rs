@@ -41,11 +41,11 @@ pub struct Table {
 pub struct CreateTable {
     /// The workspace that the table is created in.
     pub workspace_id: WorkspaceId,
-    /// `[a-z_][a-z0-9_]{0,62}`.
+    /// Its name in SQL, `[a-z_][a-z0-9_]{0,62}`.
     pub name: String,
     /// File, glob or folder; a relative one is taken from the server's working directory.
     pub location: String,
-    /// Absent: derived from the file extension.
+    /// The files' format; absent: derived from the file extension.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<TableFormat>,
 }

@@ -12,7 +12,7 @@ use crate::calendar::{civil_from_days, days_from_civil};
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// From milliseconds since the epoch.
+    /// The time at these milliseconds since the epoch.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }

@@ -16,7 +16,7 @@ pub use parse::InvalidTypeName;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Column {
-    /// As the statement names it; names may repeat.
+    /// The column's name in the statement; names may repeat.
     pub name: String,
     /// The type in Trino's spelling, `decimal(15,2)`.
     #[serde(rename = "type")]
@@ -69,7 +69,7 @@ pub struct NamedType {
 /// The name of a row's field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldName {
-    /// As the type spells it.
+    /// The name as the type spells it.
     pub name: String,
 }
 

@@ -136,9 +136,9 @@ pub struct Workspace {
 pub struct CreateWorkspace {
     /// Displayed title.
     pub title: String,
-    /// Unique, `[a-z_][a-z0-9_]{0,62}`.
+    /// Its name in SQL, unique, `[a-z_][a-z0-9_]{0,62}`.
     pub sql_name: String,
-    /// Absent: the server's default.
+    /// What runs its statements; absent: the server's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineKind>,
 }

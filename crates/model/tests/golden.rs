@@ -296,7 +296,7 @@ fn a_query_has_the_fields_of_the_specification_and_no_others() {
         "outputStage",
         "dataFormat",
     ];
-    // The verdict is present if the cache was consulted.
+    // The verdict of the cache is present if the cache was consulted.
     let full = Query { error: Some(located_error()), cache: None, ..finished_query() };
     let value = serde_json::to_value(full).expect("a query serialises");
     // Whether an object keeps its order is a feature of serde_json that another crate may enable.

@@ -54,7 +54,7 @@ const HUGE_PAGES_LIMIT_BYTES: usize = 4 << 30;
 /// An Arrow IPC file with random access to its batches by row number.
 pub struct ArrowFile {
     path: PathBuf,
-    /// None where the mapping is all in memory.
+    /// None if the file is in memory.
     file: Option<File>,
     mapping: Mapping,
     checksums: Option<Checksums>,
@@ -66,14 +66,14 @@ pub struct ArrowFile {
     batches: Vec<OnceLock<Arc<Batch>>>,
     kept_copies_bytes: AtomicUsize,
     is_damaged: AtomicBool,
-    /// Whether its rows are read, beyond the footer that opening reads: from then on, with huge pages.
+    /// Triggered by the first read of a batch, to request huge pages; opening reads only the footer.
     is_read: Once,
 }
 
 /// One decoded batch of a file.
 #[derive(Debug)]
 pub struct Batch {
-    /// As stored in the file.
+    /// The arrays as stored in the file: decimals as 16 bytes each.
     stored: RecordBatch,
     schema: SchemaRef,
     columns: Vec<ColumnValues>,
@@ -91,7 +91,7 @@ impl ArrowFile {
         Self::assemble(path, Some(file), mapping, footer, starts)
     }
 
-    /// A file that is all in memory, as small ones may be; `path` is what errors call it.
+    /// Opens a file that is in memory, as small ones may be; `path` names it in errors.
     ///
     /// # Errors
     /// `Damaged`: as for [`open`](Self::open).
@@ -103,9 +103,9 @@ impl ArrowFile {
         Self::assemble(path, None, mapping, footer, starts)
     }
 
-    /// Opens a file whose batches' first rows are known, without touching a batch: `starts` has the first row
-    /// of each batch and then the number of rows. Each is checked when its batch is decoded. What is lost of the files
-    /// that `loss` is of is lost of this one.
+    /// Opens a file whose batches' first rows are known, without touching a batch: `starts` has the first row of each
+    /// batch and then the number of rows. Each is checked when its batch is decoded. `loss` is shared by files that are
+    /// of use only together: a lost page of one is a loss of all.
     pub fn open_with_starts(path: &Path, starts: ScalarBuffer<u64>, loss: Loss) -> Result<Arc<Self>> {
         let (file, mapping, footer) = read_footer(path, loss)?;
         if starts.len() != footer.blocks.len() + 1 || starts.first() != Some(&0) || !starts.is_sorted() {
@@ -252,18 +252,18 @@ impl ArrowFile {
         verified.map_err(|reason| self.damaged(reason))
     }
 
-    /// Whether a reader has found that something is not what was written, or could not be read.
+    /// Whether a reader has found bytes that are damaged or cannot be read.
     pub fn is_damaged(&self) -> bool {
         self.is_damaged.load(Ordering::Relaxed) || self.mapping.is_lost()
     }
 
-    /// Runs work that reads the file's values where they lie, in the map. What it gives is worth something only if all of
-    /// them could be read: where they could not, they were zeros, over which it may have panicked, too.
+    /// Runs work that reads values in place, in the mapping, and returns its result only if all pages could be read. A
+    /// page that cannot be read is replaced by zeros (D128), which may also make the work panic.
     ///
     /// # Errors
     /// Those of the work; `Damaged`: pages of the file, or of another that was opened with its `Loss`, are lost.
     pub fn guarded<T, E: From<Error>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        // OK because what a panic leaves half-made is dropped by whoever gets the error, or the panic.
+        // OK because whoever gets the error or the panic drops what the panic left incomplete.
         let done = catch_unwind(AssertUnwindSafe(work));
         self.check()?;
         done.unwrap_or_else(|panic| resume_unwind(panic))
@@ -384,7 +384,7 @@ pub fn verify_bytes(file: &[u8]) -> Result<bool> {
     Ok(true)
 }
 
-/// The first row of each batch, then the number of rows; `read` gives the bytes of the file from a place on.
+/// The first row of each batch, then the number of rows; `read` fills a buffer with the file's bytes from an offset on.
 fn starts(
     path: &Path,
     footer: &Footer,

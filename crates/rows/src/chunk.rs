@@ -42,8 +42,8 @@ pub trait ChunkSource: Send {
     /// page known to be small.
     ///
     /// # Errors
-    /// `Damaged`: the file is not what was written, or cannot be read any more. The source gives nothing more after an
-    /// error.
+    /// `Damaged`: the file is not what was written, or cannot be read any more. The source returns nothing more after
+    /// an error.
     fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>>;
 
     /// The next bytes, however long they take: where rows are searched for, that may be long.

@@ -1,6 +1,6 @@
-//! Rows as CSV (RFC 4180): a header, CRLF, quotes where they are needed. NULL is an empty field, the empty
-//! text is `""`, arrays and rows are JSON text. Where formulas are escaped, texts that a spreadsheet would take for one begin
-//! with an apostrophe (D131).
+//! Rows as CSV (RFC 4180): a header, CRLF, quotes where they are needed. NULL is an empty field, the empty text is
+//! `""`, arrays and rows are JSON text. If formulas are escaped, texts that a spreadsheet would run as formulas get a
+//! leading apostrophe (D131).
 
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ use crate::arrow_file::column::{ColumnValues, Values};
 /// Bytes of JSON of a long list, map or row that are quoted at a time.
 const NESTED_PIECE_BYTES: usize = 16 << 10;
 
-/// What a text begins with that a spreadsheet takes for a formula: OWASP's list.
+/// First bytes of texts that a spreadsheet runs as formulas: OWASP's list.
 const FORMULA_BEGINS: &[u8] = b"=+-@\t\r";
 
-/// What becomes of texts that a spreadsheet would take for formulas.
+/// How texts that a spreadsheet would run as formulas are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Formulas {
     Kept,
-    /// They get an apostrophe in front.
+    /// With a leading apostrophe.
     Escaped,
 }
 
@@ -132,7 +132,7 @@ impl CsvRows {
                     return Place::LongValue { run, position, column, written: 0, is_quoted };
                 }
                 if is_long_nested(values, row) {
-                    // It contains a comma, or the quotes of a text or of a name.
+                    // The value contains a comma, or the quotes of a text or of a name.
                     out.push(b'"');
                     return Place::LongNested { run, position, column, place: LongPlace::default() };
                 }
@@ -236,7 +236,7 @@ impl ChunkSource for CsvRows {
 fn put_value(out: &mut Output, nested: &mut Output, values: &ColumnValues, row: usize, formulas: Formulas) {
     match &values.values {
         Values::Text(text) => put_text(out, text.value(row), formulas),
-        // Empty is not NULL.
+        // An empty value is not NULL.
         Values::Binary(binary) if binary.value(row).is_empty() => out.put_array(b"\"\""),
         Values::List { .. } | Values::Map { .. } | Values::Row { .. } => {
             put_json(nested, values, row, Form::Own);
@@ -247,7 +247,7 @@ fn put_value(out: &mut Output, nested: &mut Output, values: &ColumnValues, row: 
     }
 }
 
-/// A text that is not NULL, quoted where it must be.
+/// Writes a text that is not NULL, quoted where it must be.
 fn put_text(out: &mut Output, text: &[u8], formulas: Formulas) {
     let is_quoted = needs_quotes(text);
     if is_quoted {
@@ -262,7 +262,7 @@ fn put_text(out: &mut Output, text: &[u8], formulas: Formulas) {
     }
 }
 
-/// The apostrophe of a text that a spreadsheet would take for a formula.
+/// Writes the apostrophe before a text that a spreadsheet would run as a formula.
 fn put_escape(out: &mut Output, text: &[u8], formulas: Formulas) {
     if formulas == Formulas::Escaped && text.first().is_some_and(|byte| FORMULA_BEGINS.contains(byte)) {
         out.push(b'\'');

@@ -42,13 +42,13 @@ enum FlatValues<'b> {
         values: &'b [[u8; 16]],
         scale: u8,
     },
-    /// In double quotes.
+    /// A decimal in double quotes.
     QuotedDecimal {
         values: &'b [[u8; 16]],
         scale: u8,
     },
     Date(&'b [i32]),
-    /// Without a zone, or in UTC.
+    /// A timestamp without a zone, or in UTC.
     Timestamp {
         values: &'b [i64],
         unit: TimeUnit,

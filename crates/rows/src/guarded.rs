@@ -1,4 +1,4 @@
-//! A source whose chunks are given out only if all of what they were made of could be read.
+//! A source that returns a chunk only if every page that the chunk was encoded from could be read (D128).
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ struct Guarded<S> {
     source: S,
 }
 
-/// A source over a file, or over files that are lost with it.
+/// Wraps a source over a file, or over files that share its record of lost pages.
 pub(super) fn guarded(file: Arc<ArrowFile>, source: impl ChunkSource + 'static) -> Box<dyn ChunkSource> {
     Box::new(Guarded { file, source })
 }

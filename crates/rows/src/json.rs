@@ -93,7 +93,7 @@ impl JsonRows {
         }
     }
 
-    /// With values in the form of Trino's client protocol: a form for each column.
+    /// Encodes values in the form of Trino's client protocol: `forms` has one for each column.
     pub(super) fn for_trino(self, forms: Arc<[TrinoValue]>) -> Self {
         Self { forms: Some(forms), ..self }
     }

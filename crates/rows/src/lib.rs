@@ -59,8 +59,8 @@ pub enum RowFormat {
     Ndjson,
     /// RFC 4180 with a header; NULL is empty, the empty text is `""`, arrays and rows are JSON text.
     Csv,
-    /// The same for spreadsheets: texts that begin with `=`, `+`, `-`, `@`, a tab or a carriage return get an apostrophe in
-    /// front, so that none is run as a formula. Numbers stay as they are.
+    /// CSV for spreadsheets: texts that begin with `=`, `+`, `-`, `@`, a tab or a carriage return get a leading
+    /// apostrophe, so that none is run as a formula. Numbers stay as they are.
     EscapedCsv,
     /// The Arrow IPC streaming format.
     ArrowStream,

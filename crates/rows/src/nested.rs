@@ -25,7 +25,7 @@ enum Begun {
     Fields(usize),
 }
 
-/// Continues until the value has ended, which is true, or `full_bytes` are filled, or a few more.
+/// Continues until the value has ended or `full_bytes`, or a few more, are filled; true if the value has ended.
 pub(super) fn put_long_json(
     out: &mut Output,
     column: &ColumnValues,
@@ -47,7 +47,7 @@ struct Writing<'w> {
 }
 
 impl Writing<'_> {
-    /// The value at a depth of nesting. Short values are written whole and are never part of the state.
+    /// Writes the value at a depth of nesting. Short values are written whole and are never part of the state.
     fn put(&mut self, (column, form): Formed<'_>, row: usize, depth: usize) -> bool {
         if self.begun.len() == depth {
             if put_json(self.out, column, row, form) {

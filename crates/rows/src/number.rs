@@ -10,21 +10,21 @@ const TEN_TO_16: u64 = TEN_TO_8 * TEN_TO_8;
 /// Size of the window for any integer, and any decimal that [`decimal_into`] supports.
 pub(super) const NUMBER_BYTES: usize = 32;
 
-/// An integer.
+/// Writes an integer.
 #[inline]
 pub(super) fn put_i64(out: &mut Output, value: i64) {
     let length = i64_into(out.window(), value);
     out.advance(length);
 }
 
-/// A non-negative integer.
+/// Writes a non-negative integer.
 #[inline]
 pub(super) fn put_u64(out: &mut Output, value: u64) {
     let length = u64_into(out.window(), 0, value);
     out.advance(length);
 }
 
-/// A decimal: `value` divided by ten to the power of `scale`.
+/// Writes a decimal: `value` divided by ten to the power of `scale`.
 #[inline]
 pub(super) fn put_decimal(out: &mut Output, value: i128, scale: u8) {
     match decimal_into(out.window(), value, scale) {
@@ -85,7 +85,7 @@ pub(super) fn decimal_into(window: &mut [u8; NUMBER_BYTES], value: i128, scale: 
     }
 }
 
-/// A double; NaN and the infinities as quoted text if `quoted`.
+/// Writes a double; NaN and the infinities as quoted text if `quoted`.
 #[inline]
 pub(super) fn put_f64(out: &mut Output, value: f64, quoted: bool) {
     if value.is_finite() {
@@ -96,7 +96,7 @@ pub(super) fn put_f64(out: &mut Output, value: f64, quoted: bool) {
     }
 }
 
-/// A real, likewise.
+/// Writes a real, like [`put_f64`].
 #[inline]
 pub(super) fn put_f32(out: &mut Output, value: f32, quoted: bool) {
     if value.is_finite() {
@@ -107,7 +107,7 @@ pub(super) fn put_f32(out: &mut Output, value: f32, quoted: bool) {
     }
 }
 
-/// Exactly two digits, of a number below 100.
+/// The two digits of a number below 100.
 #[inline(always)]
 pub(super) fn two_digits(value: u32) -> [u8; 2] {
     [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8]

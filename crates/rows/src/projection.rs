@@ -14,12 +14,12 @@ pub struct Projection(Arc<Projected>);
 #[derive(Debug)]
 struct Projected {
     columns: Vec<ProjectedColumn>,
-    /// By shape and layout, each built when it is first needed.
+    /// Plans by shape and layout, each built when it is first needed.
     json_plans: [OnceLock<Arc<Plan>>; 4],
 }
 
 impl Projection {
-    /// Of these columns.
+    /// A projection of these columns.
     pub fn new(columns: Vec<ProjectedColumn>) -> Self {
         Self(Arc::new(Projected { columns, json_plans: Default::default() }))
     }

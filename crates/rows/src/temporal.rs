@@ -9,7 +9,7 @@ use crate::arrow_file::zone::Zone;
 
 const SECONDS_PER_DAY: i64 = 86_400;
 
-/// `YYYY-MM-DD`; years beyond 9999 have a `+`, years before 0 a `-`, as in ISO-8601 and in Trino.
+/// Writes `YYYY-MM-DD`; years beyond 9999 have a `+`, years before 0 a `-`, as in ISO-8601 and in Trino.
 #[inline]
 pub(super) fn put_date(out: &mut Output, days: i64) {
     match i32::try_from(days).ok().and_then(near_date) {
@@ -31,7 +31,8 @@ pub(super) fn put_date(out: &mut Output, days: i64) {
 /// Characters of `YYYY-MM-DD`.
 pub(super) const DATE_BYTES: usize = 10;
 
-/// `YYYY-MM-DD`, the first character in the lowest byte, of days from 0000-03-01 to 9999-12-31: nearly all that occur.
+/// The text `YYYY-MM-DD`, its first character in the lowest byte, of a day from 0000-03-01 to 9999-12-31: nearly all
+/// that occur.
 ///
 /// The calendar is Neri's and Schneider's ("Euclidean affine functions and their application to calendar algorithms",
 /// 2022): years that begin in March, and multiplications instead of divisions.
@@ -57,7 +58,7 @@ pub(super) fn near_date(days: i32) -> Option<u128> {
     Some(digits & 0xffff_ffff | (digits & 0xffff_0000_0000) << 8 | (digits >> 48) << 64 | POINTS)
 }
 
-/// `HH:MM:SS.ffffff` from a count of units since midnight (D18); with nine digits if the unit is finer.
+/// Writes `HH:MM:SS.ffffff` from a count of units since midnight (D18); with nine digits if the unit is finer.
 #[inline]
 pub(super) fn put_time(out: &mut Output, value: i64, unit: TimeUnit) {
     let per_second = per_second(unit);
@@ -69,7 +70,7 @@ pub(super) fn put_time(out: &mut Output, value: i64, unit: TimeUnit) {
     }
 }
 
-/// `YYYY-MM-DDTHH:MM:SS` with exactly the digits of the unit, then `Z` or an offset if there is a zone.
+/// Writes `YYYY-MM-DDTHH:MM:SS` with exactly the digits of the unit, then `Z` or an offset if there is a zone.
 #[inline]
 pub(super) fn put_timestamp(out: &mut Output, value: i64, unit: TimeUnit, zone: Option<&Zone>) {
     let per_second = per_second(unit);
@@ -95,14 +96,14 @@ pub(super) fn put_zoned_timestamp(out: &mut Output, value: i64, unit: TimeUnit, 
     }
 }
 
-/// `HH:MM:SS.fff` with exactly `digits` digits, the form of `time(p)` in Trino's client protocol.
+/// Writes `HH:MM:SS.fff` with exactly `digits` digits, the form of `time(p)` in Trino's client protocol.
 pub(super) fn put_trino_time(out: &mut Output, value: i64, unit: TimeUnit, digits: u8) {
     let per_second = per_second(unit);
     put_clock(out, value.div_euclid(per_second));
     put_digits(out, value.rem_euclid(per_second), unit, digits);
 }
 
-/// `YYYY-MM-DD HH:MM:SS.fff` at an offset in seconds east of UTC, with exactly `digits` digits, the form of
+/// Writes `YYYY-MM-DD HH:MM:SS.fff` at an offset in seconds east of UTC, with exactly `digits` digits, the form of
 /// `timestamp(p)` in Trino's client protocol.
 pub(super) fn put_trino_timestamp(
     out: &mut Output,
@@ -119,7 +120,7 @@ pub(super) fn put_trino_timestamp(
     put_digits(out, value.rem_euclid(per_second), unit, digits);
 }
 
-/// An offset as a zone in Trino's spelling: `UTC`, `+05:30`.
+/// Writes an offset as a zone in Trino's spelling: `UTC`, `+05:30`.
 pub(super) fn put_trino_zone(out: &mut Output, offset_minutes: i32) {
     match offset_minutes {
         0 => out.put(b"UTC"),
@@ -127,7 +128,7 @@ pub(super) fn put_trino_zone(out: &mut Output, offset_minutes: i32) {
     }
 }
 
-/// The fraction of a second with exactly `digits` digits: padded with zeros or truncated.
+/// Writes the fraction of a second with exactly `digits` digits: padded with zeros or truncated.
 fn put_digits(out: &mut Output, fraction: i64, unit: TimeUnit, digits: u8) {
     let nanos = fraction * (1_000_000_000 / per_second(unit));
     match u32::from(digits) {
@@ -140,7 +141,7 @@ fn put_digits(out: &mut Output, fraction: i64, unit: TimeUnit, digits: u8) {
     }
 }
 
-/// `1-2`, as Trino prints `interval year to month`: years and months.
+/// Writes `1-2`, years and months, as Trino prints `interval year to month`.
 #[inline]
 pub(super) fn put_months(out: &mut Output, months: i32) {
     if months < 0 {
@@ -152,7 +153,7 @@ pub(super) fn put_months(out: &mut Output, months: i32) {
     put_u64(out, magnitude % 12);
 }
 
-/// Date, `T` and time at an offset in minutes east of UTC.
+/// Writes date, `T` and time at an offset in minutes east of UTC.
 #[inline]
 fn put_local(out: &mut Output, value: i64, unit: TimeUnit, offset_minutes: i32) {
     let per_second = per_second(unit);
@@ -224,7 +225,7 @@ fn local_into(
     Some(at + digits)
 }
 
-/// `+HH:MM`.
+/// Writes an offset as `+HH:MM`.
 #[inline]
 fn put_offset(out: &mut Output, offset_minutes: i32) {
     let minutes = offset_minutes.unsigned_abs();
@@ -233,7 +234,7 @@ fn put_offset(out: &mut Output, offset_minutes: i32) {
     out.put_array(&[if offset_minutes < 0 { b'-' } else { b'+' }, a, b, b':', c, d]);
 }
 
-/// `2 03:04:05.000`, as Trino prints `interval day to second`; microseconds only if there are any.
+/// Writes `2 03:04:05.000`, as Trino prints `interval day to second`; microseconds only if there are any.
 #[inline]
 pub(super) fn put_duration(out: &mut Output, value: i64, unit: TimeUnit) {
     if value < 0 {
@@ -295,7 +296,7 @@ pub fn days_from_civil(year: i64, month: u32, day: u32) -> Option<i64> {
     (day <= 28 || civil_from_days(days) == (year, month, day)).then_some(days)
 }
 
-/// `HH:MM:SS` of seconds since midnight.
+/// Writes `HH:MM:SS` of seconds since midnight.
 #[inline(always)]
 fn put_clock(out: &mut Output, seconds: i64) {
     let seconds = seconds as u32;
@@ -305,7 +306,7 @@ fn put_clock(out: &mut Output, seconds: i64) {
     out.put_array(&[a, b, b':', c, d, b':', e, f]);
 }
 
-/// A point and exactly `digits` digits, at most nine.
+/// Writes a point and exactly `digits` digits, at most nine.
 #[inline(always)]
 fn put_fraction(out: &mut Output, value: i64, digits: u32) {
     out.push(b'.');

@@ -308,7 +308,7 @@ fn repeated_names_are_numbered_in_objects() {
     assert_eq!(csv, "a,a,a_1,\"k\"\"\n\"\r\n1,1,1,1\r\n");
 }
 
-/// Texts alone, the header's among them; numbers are no texts, and what begins otherwise is no formula.
+/// Only texts are escaped, including those of the header: no numbers, and no texts that begin otherwise.
 #[test]
 fn formulas_of_csv_are_escaped_where_that_is_asked_for() {
     let long = format!("=\"{}\"", "x".repeat(2 * CHUNK_BYTES));
@@ -429,7 +429,7 @@ fn values_of_each_type() {
 fn a_stream_gives_memory_back() {
     use crate::arrow_file::{ArrowFileWriter, ROWS_PER_BATCH};
 
-    /// Of mapped files only: other tests of this process allocate concurrently.
+    /// Resident bytes of mapped files only: other tests of this process allocate concurrently.
     fn resident_bytes() -> usize {
         let status = std::fs::read_to_string("/proc/self/status").expect("read");
         let line = status.lines().find_map(|line| line.strip_prefix("RssFile:")).expect("a line");

@@ -8,8 +8,8 @@ use crate::arrow_file::plain_text::{STEP_BYTES, add_flags, needs_escape};
 /// end.
 const STRIDE_BYTES: usize = 64;
 
-/// A quoted JSON string of `bytes[start..end]`. The whole buffer is passed so that short text can be copied with a
-/// fixed width, together with bytes after it that the next value overwrites.
+/// Writes `bytes[start..end]` as a quoted JSON string. The whole buffer is passed so that short text can be copied with
+/// a fixed width, together with bytes after it that the next value overwrites.
 #[inline(always)]
 pub(super) fn put_json_text(out: &mut Output, bytes: &[u8], start: usize, end: usize) {
     let length = end - start;
@@ -75,7 +75,7 @@ pub(super) fn json_text_into(
     copy_clean(text, inside).then_some(length + 2)
 }
 
-/// The inside of a JSON string.
+/// Writes the inside of a JSON string.
 #[inline]
 pub(super) fn put_escaped(out: &mut Output, text: &[u8]) {
     if text.len() >= STEP_BYTES && copy_clean(text, &mut out.room(text.len())[..text.len()]) {

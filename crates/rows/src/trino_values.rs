@@ -32,7 +32,7 @@ pub(super) enum Form<'f> {
 static SCALAR: TrinoValue = TrinoValue { digits: DEFAULT_DIGITS, is_months: false, parts: Vec::new() };
 
 impl TrinoValue {
-    /// Of a column's type.
+    /// The form of a column's type.
     pub fn of(signature: &TypeSignature) -> Self {
         let mut digits = None;
         let mut parts = Vec::new();

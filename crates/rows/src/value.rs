@@ -48,7 +48,7 @@ pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize, form
     true
 }
 
-/// A value nested in one that is not long, and therefore not long itself.
+/// Writes a value nested in one that is not long, and therefore not long itself.
 fn put_json_nested(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) {
     let is_written = put_json(out, column, row, form);
     debug_assert!(is_written, "a part is longer than the whole");
@@ -100,7 +100,7 @@ pub(super) fn next_piece<'v>(value: &'v [u8], written: &mut usize) -> &'v [u8] {
     piece
 }
 
-/// The padding is correct if all pieces but the last are multiples of three bytes.
+/// Writes base64. The padding is correct if all pieces but the last are multiples of three bytes.
 pub(super) fn put_base64(out: &mut Output, bytes: &[u8]) {
     let length = bytes.len().div_ceil(3) * 4;
     let room = &mut out.room(length)[..length];
@@ -109,12 +109,12 @@ pub(super) fn put_base64(out: &mut Output, bytes: &[u8]) {
     out.advance(written);
 }
 
-/// A value that is not NULL, text, a list, a map or a row, without quotes.
+/// Writes a value without quotes. It is not NULL, text, a list, a map or a row.
 pub(super) fn put_plain(out: &mut Output, column: &ColumnValues, row: usize) {
     put_scalar(out, column, row, false);
 }
 
-/// The kinds outside the hot loop of [`put_json`].
+/// Writes the kinds of values outside the hot loop of [`put_json`].
 #[inline(never)]
 fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) -> bool {
     if is_long_nested(column, row) {
@@ -173,7 +173,7 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize, form: For
     true
 }
 
-/// The name of a row's field, if the form has names.
+/// Writes the name of a row's field, if the form has names.
 pub(super) fn put_field_name(out: &mut Output, name: &str, form: Form<'_>) {
     if form.is_own() {
         put_json_text(out, name.as_bytes(), 0, name.len());
@@ -181,7 +181,7 @@ pub(super) fn put_field_name(out: &mut Output, name: &str, form: Form<'_>) {
     }
 }
 
-/// A map's key as a name: text unchanged, other scalars as in CSV.
+/// Writes a map's key as a name: text unchanged, other scalars as in CSV.
 pub(super) fn put_key(out: &mut Output, keys: &ColumnValues, row: usize, form: Form<'_>) {
     if matches!(keys.values, Values::Text(_)) {
         return put_json_nested(out, keys, row, form);

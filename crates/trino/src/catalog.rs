@@ -136,8 +136,8 @@ impl Catalogs {
     }
 }
 
-/// Nothing, if the statement was at fault: it named something that does not exist, or that the cluster's user may not
-/// see.
+/// Maps an error of the statement's fault to an empty catalog: the statement named something that does not exist, or
+/// that the cluster's user may not see.
 fn unless_missing(answer: Result<Catalog, QueryError>) -> Result<Catalog, QueryError> {
     match answer {
         Err(error) if error.error_type == ErrorType::UserError => Ok(Catalog::default()),
@@ -146,7 +146,7 @@ fn unless_missing(answer: Result<Catalog, QueryError>) -> Result<Catalog, QueryE
 }
 
 impl Question {
-    /// One more than is listed, to detect that there are more.
+    /// The statement. It requests one more name than is listed, to detect that there are more.
     fn sql(&self) -> String {
         match self {
             Self::Catalogs => "SHOW CATALOGS".to_owned(),

@@ -41,7 +41,7 @@ pub(super) struct Connection {
     pub(super) name: String,
     pub(super) cluster: TrinoCluster,
     http: HttpClient,
-    /// For segments that are stored elsewhere: without this cluster's credentials.
+    /// The client for segments that are stored elsewhere: without this cluster's credentials.
     storage: HttpClient,
     base: Uri,
     headers: HeaderMap,
@@ -81,7 +81,7 @@ enum Fault {
 }
 
 impl Connection {
-    /// Opens no connection yet.
+    /// Creates the clients; opens no connection yet.
     ///
     /// # Errors
     /// `InvalidArguments`: a setting is invalid.
@@ -119,7 +119,8 @@ impl Connection {
         self.persist(Purpose::Submit, uri, headers, &body).await
     }
 
-    /// The page at a `nextUri`. Trino keeps a page until the next one is requested, so it can be requested again.
+    /// Fetches the page at a `nextUri`. Trino keeps a page until the next one is requested, so it can be requested
+    /// again.
     pub(super) async fn page(&self, uri: &Uri) -> Result<Bytes, QueryError> {
         self.persist(Purpose::Page, uri.clone(), &HeaderMap::new(), &Bytes::new()).await
     }
@@ -153,7 +154,7 @@ impl Connection {
         }
     }
 
-    /// A `nextUri`, which must be on the same server, because it gets this cluster's credentials.
+    /// Parses a `nextUri`, which must be on the same server, because it gets this cluster's credentials.
     pub(super) fn follow(&self, next: &str) -> Result<Uri, QueryError> {
         let uri: Uri = next
             .parse()
@@ -375,7 +376,7 @@ fn seconds(value: &HeaderValue) -> Option<Duration> {
     value.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
 }
 
-/// Between half of it and all of it, so that clients that failed together do not retry together.
+/// A random pause between half of `back_off` and all of it, so that clients that failed together do not retry together.
 fn jittered(back_off: Duration) -> Duration {
     let random = RandomState::new().hash_one(0_u8) % 512;
     back_off / 2 + back_off.mul_f64(random as f64 / 1024.0)

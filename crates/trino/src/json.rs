@@ -35,7 +35,7 @@ const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 impl<'t> Json<'t> {
-    /// The beginning of a text.
+    /// The position at the beginning of a text.
     ///
     /// # Errors
     /// It is not UTF-8.
@@ -112,7 +112,7 @@ impl<'t> Json<'t> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected(&"the end of the text")) }
     }
 
-    /// Any value that serde deserializes.
+    /// Parses any value that serde deserializes.
     pub(super) fn value<T: Deserialize<'t>>(&mut self) -> Read<T> {
         let mut values = serde_json::Deserializer::from_str(self.rest()).into_iter();
         match values.next() {
@@ -125,7 +125,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// `null`, `true` or `false`.
+    /// Parses `null`, `true` or `false`.
     pub(super) fn word(&mut self, word: &str) -> Read<()> {
         if self.rest().starts_with(word) {
             self.at += word.len();
@@ -135,7 +135,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// A string.
+    /// Parses a string.
     #[inline]
     pub(super) fn text(&mut self) -> Read<Cow<'t, str>> {
         self.expect(b'"')?;
@@ -158,7 +158,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// A number.
+    /// Parses a number.
     #[inline]
     pub(super) fn number(&mut self) -> Read<Number> {
         self.peek();
@@ -201,7 +201,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// One or more digits.
+    /// Consumes one or more digits.
     fn digits(&mut self) -> Read<()> {
         let start = self.at;
         while let Some(b'0'..=b'9') = self.text.as_bytes().get(self.at) {

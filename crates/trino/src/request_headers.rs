@@ -66,7 +66,7 @@ pub(super) fn session_property(name: &str, value: &str) -> String {
     format!("{name}={}", percent_encoded(value))
 }
 
-/// As `application/x-www-form-urlencoded`, which Trino decodes.
+/// Encodes text as `application/x-www-form-urlencoded`, which Trino decodes.
 fn percent_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -33,7 +33,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// For a result with these columns.
+    /// Creates the builders of a result with these columns.
     pub(super) fn new(columns: &[Column]) -> Self {
         let types: Vec<ValueType> =
             columns.iter().map(|column| ValueType::of(&column.type_signature)).collect();
@@ -44,7 +44,7 @@ impl Rows {
         Self { schema: Arc::new(Schema::new(fields)), builders, row_count: 0, bytes: 0, full: Vec::new() }
     }
 
-    /// Reads an array of rows.
+    /// Parses an array of rows.
     pub(super) fn read(&mut self, json: &mut Json<'_>) -> Read<()> {
         json.expect(b'[')?;
         let mut has_another = json.has_first(b']');

@@ -76,7 +76,7 @@ pub(super) fn column_of(column: ResultColumn) -> Column {
     }
 }
 
-/// As Trino sent it, without the Java stack trace (D5).
+/// The error as Trino sent it, without the Java stack trace (D5).
 pub(super) fn error_of(error: StatementError) -> QueryError {
     let StatementError { message, error_code, error_name, error_type, error_location, failure_info } = error;
     QueryError {

@@ -1,6 +1,6 @@
-//! What `cargo xtask bench clients` measures: how fast published clients of Trino read 6 million rows from this server and
-//! from a Trino on the same machine, in turn. Arguments: rounds, and what the names of the ways begin with that are measured. It
-//! says so where there is no Trino that spools.
+//! What `cargo xtask bench clients` measures: how fast published clients of Trino read 6 million rows from this server
+//! and from a Trino on the same machine, in turn. Arguments: the number of rounds, and a prefix of the names of the
+//! ways to measure. Without a Trino that spools it prints a message and measures nothing.
 
 use std::process::Command;
 
@@ -15,7 +15,7 @@ const LINEITEM_ROWS: u64 = 6_001_215;
 struct Way {
     name: &'static str,
     is_java: bool,
-    /// Of the spooling protocol; none for rows in pages.
+    /// Encoding of the spooling protocol; none for rows in pages.
     encoding: Option<&'static str>,
 }
 
@@ -47,7 +47,7 @@ fn main() {
     );
     let wanted = std::env::args().nth(2).unwrap_or_default();
     for way in WAYS.into_iter().filter(|way| way.name.starts_with(&wanted)) {
-        // One for each: results stay, and each is a gigabyte.
+        // A separate server for each, because results are stored and each is a gigabyte.
         measure(way, rounds, &Server::start(), &trino, &clients);
     }
 }

@@ -1,8 +1,8 @@
-//! Programs that prepare Trino.
+//! Runs the programs that prepare Trino.
 
 use std::process::Command;
 
-/// Runs one to its end; the error is its output.
+/// Runs a program to its end; the error is its output.
 pub(super) fn run(command: &mut Command) -> Result<(), String> {
     let shown = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{shown} does not start: {error}"))?;

@@ -5,21 +5,21 @@ use serde_json::Value;
 
 use crate::{Response, Server};
 
-/// Statements of one account.
+/// A client of one account that runs statements.
 #[derive(Debug)]
 pub struct ProtocolClient<'s> {
-    /// Whom it asks.
+    /// The server that it uses.
     pub server: &'s Server,
     authorization: String,
 }
 
 impl<'s> ProtocolClient<'s> {
-    /// The admin's.
+    /// A client with the admin's token.
     pub fn of(server: &'s Server) -> Self {
         Self::with(server, server.admin_token())
     }
 
-    /// That of a token.
+    /// A client with another token.
     pub fn with(server: &'s Server, token: &str) -> Self {
         Self { server, authorization: format!("Bearer {token}") }
     }
@@ -31,7 +31,7 @@ impl<'s> ProtocolClient<'s> {
         self.server.request_with(Method::POST, "/v1/statement", all, Some(sql.to_owned())).await
     }
 
-    /// Without credentials, as drivers follow addresses.
+    /// GET without credentials, as drivers follow addresses.
     pub async fn get(&self, path: &str) -> Response {
         self.server.request_with(Method::GET, path, [], None).await
     }

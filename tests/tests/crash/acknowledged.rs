@@ -1,4 +1,4 @@
-//! What the server has answered with 200, and whether it still stands by it.
+//! What the server has acknowledged with 200, and the checks that it still holds.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::load::Trouble;
 
-/// Statements from earlier rounds that are looked at again in each; the last round looks at all.
+/// Number of statements of earlier rounds that each round checks again; the last round checks all.
 const SAMPLE: usize = 60;
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(crate) struct Acknowledged {
 
 #[derive(Default)]
 pub(crate) struct State {
-    /// Query ids in the order of their answers, and the one value of their result where it has one.
+    /// Query ids in the order of their answers, and the single value of their result, if they have one.
     pub(crate) statements: Vec<(String, Option<i64>)>,
     /// Query id and the whole body of its result, as read before a kill.
     pub(crate) results: HashMap<String, Value>,
@@ -26,16 +26,16 @@ pub(crate) struct State {
     pub(crate) deleted: HashSet<String>,
     /// Ids of saved SQL.
     pub(crate) saved: Vec<String>,
-    /// Id and secret of tokens that were made.
+    /// Id and secret of tokens that were created.
     pub(crate) tokens: Vec<(String, String)>,
     /// Secrets of tokens that were revoked.
     pub(crate) revoked: Vec<String>,
-    /// Names of views that were filled, and their one value.
+    /// Names of views that were filled, and their single value.
     pub(crate) views: Vec<(String, i64)>,
-    /// Requests that were refused because of the trouble.
+    /// Number of requests that were refused because of the trouble.
     pub(crate) refusals: u64,
     checks: u64,
-    /// Statements that were looked at already.
+    /// Number of statements that were checked already.
     checked_statements: usize,
     lost: Vec<String>,
 }
@@ -73,7 +73,7 @@ impl Acknowledged {
         );
     }
 
-    /// Looks at what is new, and at some of what is old, or at all of it.
+    /// Checks everything new, and some or all of the old.
     pub(crate) async fn check(&self, server: &Server, workspace: &str, trouble: Trouble, is_last: bool) {
         self.check_statements(server, workspace, trouble, is_last).await;
         self.check_lists(server, workspace).await;
@@ -143,7 +143,7 @@ impl Acknowledged {
         }
     }
 
-    /// Tokens that were made are good, and are revoked here: an account has so many and no more.
+    /// Checks that created tokens are valid, and revokes them, because an account may have only a limited number.
     async fn check_tokens(&self, server: &Server, is_last: bool) {
         let tokens = std::mem::take(&mut self.state().tokens);
         for (id, secret) in tokens {

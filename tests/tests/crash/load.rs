@@ -1,4 +1,4 @@
-//! Clients that do all sorts of things until the server goes away.
+//! Clients that send mixed requests until the server is gone.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::acknowledged::Acknowledged;
 
-/// What happens beside the kills.
+/// The fault that happens in addition to the kills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     None,
@@ -18,12 +18,12 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// Whether it explains that a request was refused.
+    /// Whether the fault explains that a request was refused.
     fn explains(self, answer: &Value) -> bool {
         match self {
             Self::None => false,
             Self::FullDisk => answer["code"] == "GENERIC_INSUFFICIENT_RESOURCES",
-            // What was made a moment ago is over by a clock that has jumped ahead.
+            // A new result is expired by a clock that has jumped ahead.
             Self::Clock => answer["code"] == "RESULT_EXPIRED",
         }
     }
@@ -37,7 +37,7 @@ pub(crate) struct Client {
     number: usize,
     trouble: Trouble,
     acknowledged: Arc<Acknowledged>,
-    /// A finished query whose result may go.
+    /// A finished query whose result may be deleted.
     spare: Option<String>,
 }
 
@@ -88,7 +88,7 @@ impl Client {
                 Ok(())
             }
             4 => {
-                // Larger than what is committed with its record.
+                // Larger than a result that is committed with its record.
                 let sql = format!(
                     "SELECT x, lpad('', 40, 'x') FROM UNNEST(sequence({value}, {})) AS t (x)",
                     value + 1999
@@ -125,7 +125,7 @@ impl Client {
     async fn delete_result(&mut self) -> Result<(), Killed> {
         let Some(id) = self.spare.take() else { return Ok(()) };
         {
-            // What has become of it is not known until the answer.
+            // Whether the deletion took effect is unknown until the answer.
             let mut state = self.acknowledged.state();
             state.results.remove(&id);
             state.statements.retain(|(statement, _)| *statement != id);
@@ -139,7 +139,7 @@ impl Client {
         Ok(())
     }
 
-    /// Makes a token, and revokes every other one.
+    /// Creates a token, and revokes every other one.
     async fn token(&mut self, value: i64) -> Result<(), Killed> {
         let body = json!({ "name": format!("chaos {value}") });
         let Some(token) = self.ask(Method::POST, "/api/v1/token", Some(body)).await? else { return Ok(()) };
@@ -170,7 +170,7 @@ impl Client {
         Ok(())
     }
 
-    /// The answer, or none where the trouble explains that there is none.
+    /// The answer, or none if the fault explains a refusal.
     async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Result<Option<Value>, Killed> {
         let body = body.map(|body| body.to_string()).unwrap_or_default();
         let (status, answer) = self.connection.try_answer(method, path, body).await.ok_or(Killed)?;

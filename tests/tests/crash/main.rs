@@ -1,6 +1,6 @@
-//! SIGKILL of the server at any moment under load, on a disk that is full now and then, and under a clock that jumps:
-//! nothing acknowledged is lost, nothing stays non-final, and results read the same afterwards. `cargo xtask chaos` does it
-//! some hundred times.
+//! SIGKILL of the server at any moment under load, also on a disk that is sometimes full and under a clock that jumps:
+//! nothing acknowledged is lost, no record stays non-final, and results read the same afterwards. `cargo xtask chaos`
+//! does it some hundred times.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,18 +14,18 @@ mod load;
 use acknowledged::Acknowledged;
 use load::{Client, Trouble};
 
-/// Kills of each test; each with a different delay after the load began.
+/// Number of kills of each test, each after a different delay from the start of the load.
 const KILLS: u64 = 5;
-/// Sets another number of kills.
+/// The variable that sets another number of kills.
 const KILLS_VARIABLE: &str = "ROWHOUSE_CHAOS_KILLS";
-/// Clients that submit, save, delete and read at the same time.
+/// Number of clients that submit, save, delete and read concurrently.
 const CLIENTS: usize = 4;
 
 const SECOND: i64 = 1000;
 const HOUR: i64 = 3600 * SECOND;
 const DAY: i64 = 24 * HOUR;
-/// Where the clock goes, milliseconds: further ahead than results and records are kept, and less far back than results
-/// are, as one that is made in the past would be over in the present.
+/// Shifts of the clock, milliseconds: ahead by more than results and records are kept, and back by less than results
+/// are, because one that is created in the past would be expired in the present.
 const SHIFTS: [i64; 7] = [0, 40 * DAY, -3 * DAY, 30 * SECOND, -30 * SECOND, 2 * HOUR, -HOUR];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -58,8 +58,8 @@ async fn what_was_acknowledged_survives_kills_under_a_clock_that_jumps() {
     chaos(Trouble::Clock, start, change, || clock.set(0)).await;
 }
 
-/// Kills a server again and again. While the load runs, `change` is called some times, with another number each time;
-/// `calm` before what was acknowledged is looked at.
+/// Kills a server repeatedly. While the load runs, `change` is called several times, each time with another number;
+/// `calm` is called before what was acknowledged is checked.
 async fn chaos(trouble: Trouble, start: impl Fn() -> Server, change: impl Fn(u64), calm: impl Fn()) {
     let kills = std::env::var(KILLS_VARIABLE).ok();
     let kills = kills.map_or(KILLS, |kills| kills.parse().expect("a number of kills"));
@@ -67,7 +67,7 @@ async fn chaos(trouble: Trouble, start: impl Fn() -> Server, change: impl Fn(u64
     let mut longest_start = Duration::ZERO;
     let mut step = 0;
     for round in 0..=kills {
-        // A server may be started in any trouble but that of a full disk, which it says and does not start on.
+        // A server can be started under any fault but a full disk, which it reports without starting.
         if trouble == Trouble::FullDisk {
             calm();
         }

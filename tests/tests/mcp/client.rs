@@ -1,10 +1,10 @@
-//! A client of the Model Context Protocol that sends what it is told to.
+//! A client of the Model Context Protocol that sends exactly what it is given.
 
 use http::Method;
 use rowhouse_tests::{Response, Server};
 use serde_json::{Value, json};
 
-/// A client without a handshake of its own.
+/// A client without automatic handshake.
 pub(crate) struct Client<'s> {
     server: &'s Server,
     token: String,
@@ -24,7 +24,7 @@ impl<'s> Client<'s> {
         }
     }
 
-    /// Without those that the protocol wants, one that reads no events.
+    /// A client that does not accept server-sent events, although the protocol requires it.
     pub(crate) fn without_events(mut self) -> Self {
         self.accept = "application/json, */*";
         self
@@ -63,7 +63,7 @@ impl<'s> Client<'s> {
         answer["result"].clone()
     }
 
-    /// The structured content of a call that goes well, which its text says, too.
+    /// The structured content of a call that must succeed; its text must say the same.
     pub(crate) async fn rows(&self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments).await;
         assert_eq!(result["isError"], false, "{result}");
@@ -73,7 +73,7 @@ impl<'s> Client<'s> {
         told
     }
 
-    /// The text of a call that does not.
+    /// The text of a call that must fail.
     pub(crate) async fn fault(&self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments).await;
         assert_eq!((&result["isError"], result.get("structuredContent")), (&json!(true), None), "{result}");

@@ -1,4 +1,4 @@
-//! Clients that go away while their call is on its way in.
+//! Clients that disconnect while their call is being received.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use serde_json::json;
 use super::client::Client;
 use super::{ENDS_WITHIN, SERVER};
 
-/// Between the moments at which clients go.
+/// Time between the moments at which clients disconnect.
 const STEP: Duration = Duration::from_millis(1);
 
-/// At whatever moment its client goes away, also while the statement is being accepted and planned.
+/// A client may disconnect at any moment, also while the statement is being accepted and planned.
 #[tokio::test]
 async fn a_call_whose_client_goes_at_once_leaves_nothing_running() {
     let server = &SERVER.get();
@@ -20,7 +20,7 @@ async fn a_call_whose_client_goes_at_once_leaves_nothing_running() {
     let slow = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call",
                        "params": { "name": "query", "arguments": { "sql": SLOW_SQL } } });
     for step in 1..=20 {
-        // OK to ignore: no answer comes so soon.
+        // OK to ignore: no answer arrives that early.
         let _ = tokio::time::timeout(step * STEP, client.send(slow.clone())).await;
     }
     let deadline = Instant::now() + ENDS_WITHIN;

@@ -1,4 +1,4 @@
-//! Long calls of clients that want to know how they go on.
+//! Long calls of clients that request progress notifications.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ async fn canceled(client: &Client<'_>, workspace: &str) -> rowhouse_tests::Respo
     tokio::join!(client.send(slow()), canceling).0
 }
 
-/// The messages of an answer of events.
+/// The messages in an answer of server-sent events.
 fn messages(answer: &rowhouse_tests::Response) -> Vec<Value> {
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/event-stream")));
     let text = String::from_utf8(answer.body.to_vec()).expect("text");
@@ -72,7 +72,7 @@ async fn a_long_call_tells_how_it_goes_on() {
     assert!(before.iter().any(|event| event["params"]["message"] == "RUNNING"), "{events:?}");
 }
 
-/// As the protocol wants: the stream of events ends without an answer.
+/// As the protocol requires, the stream of events ends without an answer.
 #[tokio::test]
 async fn a_canceled_call_has_events_and_no_answer() {
     let server = &SERVER.get();
@@ -98,7 +98,7 @@ async fn a_call_with_events_ends_with_its_client() {
     let client = Client::new(server, "/mcp/going");
     let gone = async {
         the_record(server, &workspace, "RUNNING").await;
-        // Its client has had events by now.
+        // The client has received events by now.
         tokio::time::sleep(Duration::from_secs(3)).await;
     };
     tokio::select! {

@@ -1,4 +1,4 @@
-//! Attempts by the Model Context Protocol, and what their answers may have.
+//! Attempts over the Model Context Protocol, and what their answers may contain.
 
 use hyper::Method;
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ pub(crate) fn attempt(random: &mut Random, base: &str) -> (Method, String, Optio
     message("tools/call", json!({ "name": tool, "arguments": arguments }))
 }
 
-/// Whether an answer of MCP has rows; all of them are the token's.
+/// Whether an answer of MCP contains rows; checks that all of them are the token's.
 pub(crate) fn has_own_rows(text: &str, number: usize, attempt: &(Method, String, Option<String>)) -> bool {
     let answer: Value = serde_json::from_str(text).expect("JSON");
     let result = &answer["result"];

@@ -1,5 +1,5 @@
-//! Calls of an endpoint: of those whose kept results answer, over the sample's rows, a view and a file, of one that runs each
-//! time, and statements by one call; the latter two beside DuckDB behind FastAPI.
+//! Calls of an endpoint: with cached results over the sample's rows, a view and a file; with a run each time; and
+//! statements in one call. The latter two are compared with DuckDB behind FastAPI.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use super::server::Server;
 const CALLS: usize = 64;
 /// Number of calls that run, one after the other.
 const RUNS: usize = 100;
-/// Different statements.
+/// Number of different statements.
 const STATEMENTS: usize = 4096;
 
 /// Sums of 60 thousand rows in four groups.
@@ -76,7 +76,7 @@ pub(super) fn run(bench: &Bench, server: &Server, data_dir: &Path) -> Result<()>
     statements(bench, server, peer.as_ref())
 }
 
-/// An endpoint that runs each time, one call after the other, and what of that the engine takes.
+/// Calls of an endpoint that runs each time, one after the other, and the engine's share of their time.
 fn runs(bench: &Bench, server: &Server, peer: Option<&FastApi>) -> Result<()> {
     const NAME: &str = "endpoint that runs";
     if !bench.is_wanted(NAME) {
@@ -116,7 +116,7 @@ fn runs(bench: &Bench, server: &Server, peer: Option<&FastApi>) -> Result<()> {
     Ok(())
 }
 
-/// `SELECT` of a number by one `POST /query`, another one each time.
+/// `SELECT` of a different number each time, with one `POST /query`.
 fn statements(bench: &Bench, server: &Server, peer: Option<&FastApi>) -> Result<()> {
     const NAME: &str = "SELECT in one call";
     for connections in [1, 16, 64] {

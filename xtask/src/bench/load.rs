@@ -52,7 +52,7 @@ impl Outcome {
         self.body_bytes / self.answers.max(1)
     }
 
-    /// In milliseconds.
+    /// A quantile of the latencies, in milliseconds.
     pub(super) fn latency(&self, quantile: f64) -> f64 {
         let place = (self.latencies.len() as f64 * quantile) as usize;
         self.latencies.get(place).or(self.latencies.last()).map_or(0.0, |micros| f64::from(*micros) / 1000.0)

@@ -79,7 +79,7 @@ impl Process {
         }
     }
 
-    /// From now on `VmHWM` is what is reached from now on.
+    /// Resets the peak that `VmHWM` reports.
     pub(super) fn reset_peak_memory(&self) -> Result<()> {
         Ok(std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5")?)
     }

@@ -20,7 +20,7 @@ enum State {
         left: u64,
     },
     ChunkSize,
-    /// Including the line end after the chunk.
+    /// The data includes the line end after the chunk.
     Chunk {
         left: u64,
     },

@@ -23,7 +23,7 @@ pub(super) struct Scenario<'s> {
     pub(super) connections: usize,
     /// The body of a POST; without it, requests are GETs.
     pub(super) body: Option<Value>,
-    /// Others that this run has started, beside the user's.
+    /// Peers that this run has started, in addition to the user's.
     pub(super) peers: Vec<Peer>,
 }
 

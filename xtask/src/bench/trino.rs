@@ -53,7 +53,7 @@ pub(super) fn run(rounds: usize, data_dir: &Path) -> Result<()> {
     server.process.reset_peak_memory()?;
     let mut ratios = Vec::new();
     for round in 0..rounds {
-        // In turn, because Trino gets faster as it runs.
+        // Both in turn, because Trino gets faster as it runs.
         let (bytes, bare, own);
         if round % 2 == 0 {
             (bytes, bare) = trino.drain()?;

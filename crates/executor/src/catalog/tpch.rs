@@ -27,7 +27,7 @@ pub struct TpchTable {
     base_row_count: u64,
 }
 
-/// The five types that TPC-H has.
+/// The column types of TPC-H.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TpchType {
     /// `bigint`
@@ -43,7 +43,7 @@ pub enum TpchType {
 }
 
 impl TpchType {
-    /// As columns show it (D15).
+    /// The type's name, as columns show it (D15).
     pub fn name(self) -> String {
         match self {
             Self::Bigint => "bigint".to_owned(),

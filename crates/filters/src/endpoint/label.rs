@@ -14,7 +14,7 @@ impl Label {
     pub(super) const ALL: [Self; 5] =
         [Self::Parameter, Self::Cache, Self::Limit, Self::OrderBy, Self::Shared];
 
-    /// As the documents write it.
+    /// The label as the documentation spells it.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Parameter => "Parameter",

@@ -24,7 +24,7 @@ pub(super) struct BitParallel {
 }
 
 impl BitParallel {
-    /// The pattern must end with a letter.
+    /// Compiles a pattern, which must end with a letter.
     pub(super) fn new(characters: &[Option<char>]) -> Self {
         let length = characters.len();
         let words = length.div_ceil(WORD_BITS).max(1);

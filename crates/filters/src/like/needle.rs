@@ -3,7 +3,7 @@
 
 use super::bit_parallel::BitParallel;
 
-/// Begins and ends with a letter.
+/// Letters and `_` to be found in a text; it begins and ends with a letter.
 #[derive(Debug)]
 pub(super) enum Needle {
     Letters(String),

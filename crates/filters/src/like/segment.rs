@@ -8,7 +8,7 @@ pub(super) struct Segment(Vec<Piece>);
 #[derive(Debug)]
 enum Piece {
     Letters(Vec<u8>),
-    /// This many `_`.
+    /// This number of `_`.
     Any(usize),
 }
 

@@ -1,4 +1,4 @@
-//! Names parsed and printed again.
+//! Type names that are parsed and printed again.
 
 use proptest::prelude::*;
 use serde_json::json;

@@ -66,7 +66,7 @@ impl ColumnValues {
             Values::Row { fields, .. } => {
                 own(&rows) + fields.iter().map(|field| field.nested_offset_bytes(rows.clone())).sum::<usize>()
             }
-            // Misaligned ones are copied.
+            // Misaligned decimals are copied.
             Values::Decimal { .. } => 16 * rows.len() + rows.len().div_ceil(4),
             _ => rows.len().div_ceil(4),
         }

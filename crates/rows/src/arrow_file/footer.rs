@@ -31,7 +31,7 @@ pub(super) struct Footer {
     version: MetadataVersion,
 }
 
-/// Position of a batch; inside the file, its parts inside of it.
+/// Position of a batch, validated to be inside the file, and of its parts, validated to be inside the batch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchBlock {
     start: usize,
@@ -93,8 +93,8 @@ impl BatchBlock {
         self.start..self.start + self.metadata_bytes + self.body_bytes
     }
 
-    /// Rows of the batch, read from its metadata alone: not through the map, where a look at each batch's head would
-    /// make the pages around it resident too, hundreds of megabytes of a large file.
+    /// Rows of the batch, read from its metadata alone, and not through the mapping: reading each batch's head there
+    /// would make the pages around it resident too, hundreds of megabytes for a large file.
     pub(super) fn row_count(&self, read: impl Fn(&mut [u8], usize) -> io::Result<()>) -> Result<u64, String> {
         let mut metadata = vec![0; self.metadata_bytes];
         read(&mut metadata, self.start).map_err(|error| error.to_string())?;

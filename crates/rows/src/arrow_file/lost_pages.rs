@@ -1,6 +1,7 @@
-//! Pages of mapped files that the disk does not give: a file was cut off under its readers, or a sector is bad. The kernel
-//! says so by SIGBUS, which ends a process. Here the signal puts a page of zeros in the place of the lost one and notes the
-//! loss, so that the reader goes on; whoever makes something of a map's bytes asks for the note before it gives it away.
+//! Handles pages of mapped files that cannot be read, because the file was truncated under its readers or a sector is
+//! bad. The kernel sends SIGBUS, which by default ends the process. The handler here records the loss and replaces the
+//! page with zeros, so that the reader continues; code that uses mapped bytes checks the record before it returns a
+//! result (D128).
 #![expect(
     unsafe_code,
     reason = "a signal handler is taken over by system calls; it reads atomics alone, which are never freed or belong to \
@@ -15,39 +16,39 @@ use std::ptr::{null_mut, without_provenance_mut};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
 use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 
-/// Maps that a block of the table has room for.
+/// Number of mappings in a block of the table.
 const SLOTS: usize = 128;
 
-/// Whether pages of some maps have been lost; of files that are of use only together, one for all.
+/// The record of lost pages of one or more mappings. Files that are of use only together share one record.
 #[derive(Clone, Debug, Default)]
 pub struct Loss(Arc<AtomicBool>);
 
 impl Loss {
-    /// Whether a reader of one of the maps has met a page that could not be read. Whatever this thread has read before is
-    /// what the files hold if this is false.
+    /// Whether a reader of one of the mappings has met a page that could not be read. If false, everything that this
+    /// thread has read before is what the files contain.
     pub fn is_noted(&self) -> bool {
-        // What was read was read before this is.
+        // Orders the reads of mapped bytes before the read of the flag.
         fence(Ordering::Acquire);
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// A map whose lost pages are noted, until this is dropped. It must be dropped before the map is.
+/// Records lost pages of a mapping until it is dropped, which must be before the mapping is.
 pub(super) struct Watch {
     slot: &'static Slot,
     loss: Loss,
 }
 
-/// A map in the table. It is no map's where `start` is 0; `start` is written last, and taken back first.
+/// An entry of the table. It is free if `start` is 0; `start` is written last and cleared first.
 #[derive(Default)]
 struct Slot {
     start: AtomicUsize,
     end: AtomicUsize,
-    /// The map's note.
+    /// The mapping's record of lost pages.
     loss: AtomicPtr<AtomicBool>,
 }
 
-/// A part of the table. It grows by blocks that are never freed, so that it is read without a lock.
+/// A block of the table. The table grows by blocks that are never freed, so that it can be read without a lock.
 struct Block {
     slots: [Slot; SLOTS],
     next: OnceLock<&'static Block>,
@@ -56,11 +57,11 @@ struct Block {
 static TABLE: OnceLock<&'static Block> = OnceLock::new();
 static FREE_SLOTS: Mutex<Vec<&'static Slot>> = Mutex::new(Vec::new());
 static PAGE_BYTES: AtomicUsize = AtomicUsize::new(4096);
-/// What the signal meant before: to Rust, that a stack has overflowed.
+/// The previous handler of the signal: Rust's, which reports stack overflows.
 static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
 impl Watch {
-    /// Watches the addresses of a map.
+    /// Watches the addresses of a mapping.
     pub(super) fn new(map: Range<usize>, loss: Loss) -> Self {
         static HANDLER: Once = Once::new();
         HANDLER.call_once(take_signal);
@@ -90,12 +91,12 @@ impl fmt::Debug for Watch {
 }
 
 impl Slot {
-    /// The note of the map that an address lies in, if this is that map.
+    /// The mapping's record of lost pages, if the mapping contains the address.
     fn loss_at(&self, address: usize) -> Option<*mut AtomicBool> {
         let start = self.start.load(Ordering::Acquire);
         let end = self.end.load(Ordering::Acquire);
         let loss = self.loss.load(Ordering::Acquire);
-        // The map of another reader may come or go in between.
+        // The entry may have been reused for another mapping in between.
         let is_one_map = self.start.load(Ordering::SeqCst) == start;
         (start != 0 && is_one_map && (start..end).contains(&address)).then_some(loss)
     }
@@ -113,27 +114,27 @@ fn free_slot() -> &'static Slot {
     while let Some(block) = place.get() {
         place = &block.next;
     }
-    // OK to ignore: under the lock nobody else has put one there.
+    // OK to ignore: the lock excludes other writers.
     let _ = place.set(block);
     &block.slots[0]
 }
 
 fn take_signal() {
     if let Ok(bytes) = usize::try_from(
-        // SAFETY: it takes a number and gives one.
+        // SAFETY: it takes and returns a number.
         unsafe { libc::sysconf(libc::_SC_PAGESIZE) },
     ) {
         PAGE_BYTES.store(bytes, Ordering::Relaxed);
     }
     let mut before = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: all of a sigaction may be zeros. The handler has the form that SA_SIGINFO says, and lives as long as the
-    // program; both pointers are those of values on this stack.
+    // SAFETY: a sigaction of zeros is valid. The handler has the signature that SA_SIGINFO requires and lives as long
+    // as the program; both pointers are to values on this stack.
     let is_taken = unsafe {
         let mut action = MaybeUninit::<libc::sigaction>::zeroed().assume_init();
         action.sa_sigaction = on_bus_error as *const () as usize;
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
         libc::sigemptyset(&raw mut action.sa_mask);
-        // What the signal meant before must be known before it can come.
+        // The previous handler must be known before the signal can arrive.
         libc::sigaction(libc::SIGBUS, std::ptr::null(), before.as_mut_ptr()) == 0
             && BEFORE.set(before.assume_init()).is_ok()
             && libc::sigaction(libc::SIGBUS, &raw const action, null_mut()) == 0
@@ -144,14 +145,15 @@ fn take_signal() {
 }
 
 extern "C" fn on_bus_error(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
-    // SAFETY: the kernel gives it to a handler with SA_SIGINFO, and the address is that of the fault.
+    // SAFETY: the kernel passes it to a handler with SA_SIGINFO, and the address is that of the fault.
     let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
-    // Codes up to 0 are of signals that somebody has sent.
+    // Codes up to 0 mean that a process has sent the signal.
     let is_fault = code > 0;
     if is_fault && replace_page(address) {
         return;
     }
-    // SAFETY: the kernel gave this action, or it is the default one. What faults again, or is sent again, meets it.
+    // SAFETY: the kernel returned this action, or it is the default one. It handles the signal when the fault recurs or
+    // the signal is raised again.
     unsafe {
         let before = BEFORE.get().map_or(std::ptr::null(), std::ptr::from_ref);
         if before.is_null() || libc::sigaction(signal, before, null_mut()) != 0 {
@@ -163,18 +165,19 @@ extern "C" fn on_bus_error(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_
     }
 }
 
-/// Puts zeros in the place of a page of a map, and notes the loss before; false where the address is of no map. No lock, no
-/// memory, no other function of the library but `mmap`, which is the system call.
+/// Records the loss, then replaces a page of a mapping with zeros; false if no mapping contains the address. It is
+/// async-signal-safe: it takes no lock, allocates nothing and calls no function of the library but `mmap`, which is the
+/// system call.
 fn replace_page(address: usize) -> bool {
     let mut block = TABLE.get();
     while let Some(part) = block {
         if let Some(loss) = part.slots.iter().find_map(|slot| slot.loss_at(address)) {
-            // SAFETY: the thread that is interrupted here reads the map, which keeps its note.
+            // SAFETY: the interrupted thread reads the mapping, which keeps its record alive.
             unsafe { &*loss }.store(true, Ordering::SeqCst);
             let page_bytes = PAGE_BYTES.load(Ordering::Relaxed);
             let page = without_provenance_mut(address - address % page_bytes);
             let flags = libc::MAP_FIXED | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-            // SAFETY: the page is one of a map of ours that is there, is read only and stays so.
+            // SAFETY: the page belongs to an existing mapping of ours, which is read-only and stays so.
             return unsafe { libc::mmap(page, page_bytes, libc::PROT_READ, flags, -1, 0) }
                 != libc::MAP_FAILED;
         }

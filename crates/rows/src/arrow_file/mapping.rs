@@ -23,12 +23,12 @@ use super::lost_pages::{Loss, Watch};
 /// A whole file in memory, paged in by the kernel as it is read.
 #[derive(Clone, Debug)]
 pub struct Mapping {
-    /// None of a file that is all in memory.
+    /// None if the file is in memory.
     map: Option<Arc<Watched>>,
     buffer: Buffer,
 }
 
-/// A map whose lost pages are noted: fields are dropped in this order.
+/// A mapping whose lost pages are recorded. Fields are dropped in this order.
 #[derive(Debug)]
 struct Watched {
     watch: Watch,
@@ -45,12 +45,13 @@ impl AsRef<[u8]> for Owner {
 }
 
 impl Mapping {
-    /// Maps a file that nobody will change or truncate again. Pages that are lost all the same are noted in `loss`.
+    /// Maps a file that must never be changed or truncated again. Pages that are lost nevertheless are recorded in
+    /// `loss`.
     pub fn open(path: &Path, loss: Loss) -> io::Result<Self> {
         Self::of(&File::open(path)?, loss)
     }
 
-    /// As [`open`](Self::open), of an open file.
+    /// As [`open`](Self::open), for an open file.
     pub fn of(file: &File, loss: Loss) -> io::Result<Self> {
         // SAFETY: the head of this file says why nobody writes to or truncates the file.
         let map = unsafe { Mmap::map(file)? };
@@ -61,12 +62,12 @@ impl Mapping {
         Ok(Self { map: Some(map), buffer })
     }
 
-    /// A file that is all in memory.
+    /// Wraps the bytes of a file that is in memory.
     pub fn of_bytes(bytes: bytes::Bytes) -> Self {
         Self { map: None, buffer: Buffer::from(bytes) }
     }
 
-    /// Whether it is all in memory, without a file.
+    /// Whether the bytes are in memory, without a mapped file.
     pub(super) const fn is_in_memory(&self) -> bool {
         self.map.is_none()
     }
@@ -81,7 +82,7 @@ impl Mapping {
         self.buffer.len()
     }
 
-    /// Whether pages of it, or of a map with the same note, could not be read.
+    /// Whether pages of it, or of a mapping that shares its record, could not be read.
     pub fn is_lost(&self) -> bool {
         self.map.as_ref().is_some_and(|map| map.watch.loss().is_noted())
     }

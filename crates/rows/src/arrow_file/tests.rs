@@ -46,7 +46,7 @@ fn a_batch_is_decoded_once_and_its_values_stay_in_the_map() {
     assert!(file.is_zero_copy().expect("decoded"));
 }
 
-/// As Polars writes them: aligned to 8 bytes.
+/// Decimals as Polars writes them: aligned to 8 bytes.
 #[test]
 fn misaligned_decimals_stay_in_the_map() {
     use arrow_array::{ArrayRef, Decimal128Array, Int64Array};

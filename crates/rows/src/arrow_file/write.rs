@@ -24,7 +24,7 @@ const ALIGNMENT_BYTES: usize = 64;
 /// Alignment of values in a file of few rows: what the widest value needs.
 const SMALL_ALIGNMENT_BYTES: usize = 16;
 
-/// All of a file of one batch, which has no more than [`ROWS_PER_BATCH`] rows.
+/// The bytes of a file with one batch, which has at most [`ROWS_PER_BATCH`] rows.
 ///
 /// # Errors
 /// `Internal`: a column has a type that no file has.

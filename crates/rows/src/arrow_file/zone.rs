@@ -11,11 +11,11 @@ const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
 /// A column's time zone.
 #[derive(Clone, Debug)]
 pub enum Zone {
-    /// Printed as `Z`.
+    /// UTC, printed as `Z`.
     Utc,
-    /// Seconds east of UTC.
+    /// A fixed offset, seconds east of UTC.
     Fixed(i32),
-    /// With daylight saving and history.
+    /// A zone with daylight saving and history.
     Named(TimeZone),
 }
 
@@ -63,7 +63,7 @@ impl Zone {
     }
 }
 
-/// `+HH:MM`, `-HHMM`, `+HH`: seconds east of UTC, up to 18 hours as in ISO-8601 libraries.
+/// Parses `+HH:MM`, `-HHMM` or `+HH` into seconds east of UTC, up to 18 hours as in ISO-8601 libraries.
 pub fn parse_offset(text: &str) -> Option<i32> {
     let (sign, digits) = match text.as_bytes().split_first()? {
         (b'+', digits) => (1, digits),

@@ -1,5 +1,5 @@
-//! Files that are cut off while they are mapped and read. Before their pages were replaced, each of these ended the process
-//! (SIGBUS).
+//! Files that are truncated while they are mapped and read. Before their pages were replaced with zeros, each of these
+//! ended the process (SIGBUS).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,7 +18,7 @@ fn decode_all(file: &ArrowFile) {
     (0..file.num_batches()).for_each(|batch| drop(file.batch(batch).expect("as it was written")));
 }
 
-/// Everything, or the error that it ends with.
+/// All encoded bytes, or the error that ends them.
 fn read(file: &Arc<ArrowFile>, selection: RowSelection, format: RowFormat) -> Result<Vec<u8>> {
     let mut source = encode(Arc::clone(file), all_columns(file), selection, RowShape::Arrays, format)?;
     let mut bytes = Vec::new();
@@ -41,7 +41,7 @@ fn a_file_that_is_cut_off_under_its_readers_is_told_in_every_format() {
             let error = read(&file, RowSelection::ALL, format).expect_err("cut off");
             assert_eq!(error.kind(), ErrorKind::Damaged, "{format:?}: {error}");
             assert!(file.is_damaged());
-            // Whatever is read after that, of what is there, too.
+            // Later reads fail too, also of rows that still exist.
             let first = RowSelection::Range { offset: 0, limit: 1 };
             assert_eq!(read(&file, first, format).expect_err("damaged").kind(), ErrorKind::Damaged);
             assert_eq!(file.decode_batch(5).expect_err("cut off").kind(), ErrorKind::Damaged);
@@ -74,7 +74,7 @@ fn scattered_rows_and_pages_by_size_are_told_too() {
     assert_eq!(error.kind(), ErrorKind::Damaged);
 }
 
-/// Many readers at once, in the middle of it: each gets what was written, or is told.
+/// Many readers read while the file is truncated: each gets what was written, or an error.
 #[test]
 fn readers_are_told_while_a_file_is_cut_off() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -103,7 +103,7 @@ fn readers_are_told_while_a_file_is_cut_off() {
     }
 }
 
-/// A panic over zeros is the loss's doing, and one over sound values is not.
+/// A panic over zeros is reported as a loss; a panic over sound values is not.
 #[test]
 fn a_loss_explains_what_was_made_of_it() {
     let folder = tempfile::tempdir().expect("a folder");

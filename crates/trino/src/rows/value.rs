@@ -65,7 +65,7 @@ pub(super) fn read_row(builders: &mut [Builder], json: &mut Json<'_>) -> Read<()
     Ok(())
 }
 
-/// A plug-in's type: a text, or its JSON.
+/// Parses a value of a plug-in's type: a text, or its JSON.
 fn read_other(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     match json.peek() {
         Some(b'n') => {
@@ -84,7 +84,7 @@ fn read_other(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     }
 }
 
-/// The elements of an array, or the fields of a row.
+/// Parses the elements of an array, or the fields of a row.
 fn read_array(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     match &mut builder.store {
         Store::List { offsets, elements } => {
@@ -106,7 +106,7 @@ fn read_array(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     Ok(())
 }
 
-/// The entries of a map; JSON keys are text whatever their type.
+/// Parses the entries of a map; JSON keys are text whatever their type.
 fn read_map(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     let Store::Map { offsets, keys, values } = &mut builder.store else {
         return Err(another_type(builder, json, &"map"));

@@ -16,7 +16,7 @@ const SECONDS_PER_DAY: i64 = 86_400;
 /// Number of digits that always fit 64 bits.
 const MAX_SURE_DIGITS: usize = 18;
 
-/// The unscaled value of `-12.50`, with exactly `scale` fractional digits.
+/// Parses `-12.50` into its unscaled value, with exactly `scale` fractional digits.
 #[inline]
 pub(super) fn decimal(text: &str, scale: u8) -> Option<i128> {
     let (is_negative, text) = match text.as_bytes() {
@@ -46,7 +46,7 @@ pub(super) fn decimal(text: &str, scale: u8) -> Option<i128> {
     Some(if is_negative { -value } else { value })
 }
 
-/// A number of at most [`MAX_SURE_DIGITS`] digits, appended to the digits of `before`.
+/// Parses at most [`MAX_SURE_DIGITS`] digits, appended to the digits of `before`.
 #[inline]
 fn digits(text: &[u8], before: u64) -> Option<u64> {
     let (mut value, mut are_digits) = (before, true);
@@ -58,7 +58,7 @@ fn digits(text: &[u8], before: u64) -> Option<u64> {
     are_digits.then_some(value)
 }
 
-/// `YYYY-MM-DD`, years beyond 9999 with a `+`, years before 0 with a `-`: days since the epoch.
+/// Parses `YYYY-MM-DD`, years beyond 9999 with a `+`, years before 0 with a `-`, into days since the epoch.
 #[inline]
 pub(super) fn date(text: &str) -> Option<i32> {
     i32::try_from(days(text)?).ok()
@@ -84,13 +84,13 @@ fn days(text: &str) -> Option<i64> {
     days_from_civil(if is_negative { -year } else { year }, number(month)?, number(day)?)
 }
 
-/// `HH:MM:SS` with up to six digits of a second: microseconds since midnight.
+/// Parses `HH:MM:SS` with up to six digits of a second into microseconds since midnight.
 pub(super) fn time(text: &str) -> Option<i64> {
     let (seconds, fraction) = clock(text)?;
     in_units(seconds, fraction, TimeUnit::Microsecond)
 }
 
-/// `YYYY-MM-DD HH:MM:SS.f…`: units since the epoch.
+/// Parses `YYYY-MM-DD HH:MM:SS.f…` into units since the epoch.
 pub(super) fn timestamp(text: &str, unit: TimeUnit) -> Read<i64> {
     let (day, time) = text.rsplit_once(' ').ok_or_else(|| malformed(text, "timestamp"))?;
     let seconds = days(day).zip(clock(time));
@@ -98,8 +98,8 @@ pub(super) fn timestamp(text: &str, unit: TimeUnit) -> Read<i64> {
     in_units(day * SECONDS_PER_DAY + seconds, fraction, unit).ok_or_else(|| out_of_range(text, unit))
 }
 
-/// `YYYY-MM-DD HH:MM:SS.f… ZONE`: units since the epoch in UTC, and the offset in minutes. In the hour that a zone
-/// repeats, Trino does not say which one it means; the first is assumed, as in Trino's own clients.
+/// Parses `YYYY-MM-DD HH:MM:SS.f… ZONE` into units since the epoch in UTC, and the offset in minutes. In the hour that
+/// a zone repeats, Trino does not say which one it means; the first is assumed, as in Trino's own clients.
 pub(super) fn zoned_timestamp(text: &str, unit: TimeUnit, zones: &mut Zones) -> Read<(i64, i16)> {
     let bad = || malformed(text, "timestamp with time zone");
     let (local, zone) = text.rsplit_once(' ').ok_or_else(bad)?;
@@ -114,7 +114,7 @@ pub(super) fn zoned_timestamp(text: &str, unit: TimeUnit, zones: &mut Zones) -> 
     Ok((value, minutes))
 }
 
-/// A timestamp finer than a nanosecond in D18's form.
+/// Converts a timestamp finer than a nanosecond to D18's form.
 pub(super) fn fine_timestamp(text: &str, has_zone: bool) -> Read<String> {
     let bad = || malformed(text, "timestamp");
     let (local, zone) = match has_zone {
@@ -137,7 +137,7 @@ pub(super) fn fine_timestamp(text: &str, has_zone: bool) -> Read<String> {
     Ok(format!("{day}T{time}{zone}"))
 }
 
-/// `2 03:04:05.678`: milliseconds.
+/// Parses `2 03:04:05.678` into milliseconds.
 pub(super) fn interval_day_to_second(text: &str) -> Option<i64> {
     let (is_negative, rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -151,7 +151,7 @@ pub(super) fn interval_day_to_second(text: &str) -> Option<i64> {
     Some(if is_negative { -millis } else { millis })
 }
 
-/// `1-2`, a year and two months: months.
+/// Parses `1-2`, a year and two months, into months.
 pub(super) fn interval_year_to_month(text: &str) -> Option<i32> {
     let (is_negative, rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -208,7 +208,7 @@ fn civil_of(seconds: i64) -> Option<civil::DateTime> {
     .ok()
 }
 
-/// `HH:MM:SS.f…`: whole seconds, and the digits of the fraction.
+/// Parses `HH:MM:SS.f…` into whole seconds and the digits of the fraction.
 fn clock(text: &str) -> Option<(i64, &str)> {
     let (clock, fraction) = text.split_once('.').unwrap_or((text, ""));
     let mut parts = clock.split(':');
@@ -219,7 +219,7 @@ fn clock(text: &str) -> Option<(i64, &str)> {
     (is_time && are_digits).then(|| (i64::from((hour * 60 + minute) * 60 + second), fraction))
 }
 
-/// Seconds and a fraction in units; none on overflow, or if the fraction is finer than a unit.
+/// Converts seconds and a fraction to units; none on overflow, or if the fraction is finer than a unit.
 fn in_units(seconds: i64, fraction: &str, unit: TimeUnit) -> Option<i64> {
     let digits = per_second(unit).ilog10() as usize;
     let (kept, finer) = fraction.split_at(fraction.len().min(digits));

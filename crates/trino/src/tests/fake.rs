@@ -46,13 +46,13 @@ pub(super) struct FakeTrino {
 
 #[derive(Default)]
 struct State {
-    /// By method and path.
+    /// Pages by method and path.
     pages: HashMap<String, Vec<u8>>,
     /// Redirects: a target path, by method and path.
     moved: HashMap<String, String>,
     /// Requests that are never answered, by method and path.
     held: HashSet<String>,
-    /// By the number of the request, from 0.
+    /// Faults by the number of the request, from 0.
     faults: BTreeMap<usize, VecDeque<Fault>>,
     seen: Vec<Seen>,
 }

@@ -1,4 +1,4 @@
-//! DuckDB behind FastAPI and uvicorn as a server beside this one, where the user has a Python with the three packages.
+//! DuckDB behind FastAPI and uvicorn as a peer of this server, if the user has a Python with the three packages.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,17 +12,17 @@ use super::super::scenario::Peer;
 use super::super::server::request_bytes;
 use crate::command::root;
 
-/// The longest that its workers may take to start.
+/// Maximum start-up time of its workers.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The peer, which ends with its handle.
+/// The running peer; it ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct FastApi {
     process: Process,
 }
 
 impl FastApi {
-    /// Starts it over the Parquet files of a folder; none, and a loud word, where the Python has not what it takes.
+    /// Starts it over the Parquet files of a folder; none, with a warning, if Python lacks one of the packages.
     pub(super) fn start(python: &Path, folder: &Path) -> Result<Option<Self>> {
         let script = root().join("xtask/src/bench/endpoints/fastapi_duckdb.py");
         let has_packages = Command::new(python).args(["-c", "import fastapi, uvicorn, duckdb"]).output();
@@ -46,7 +46,7 @@ impl FastApi {
         Ok(Some(peer))
     }
 
-    /// As the peer of a scenario.
+    /// The peer of a scenario.
     pub(super) fn of(&self, scenario: &str, path: &str) -> Result<Peer> {
         format!("DuckDB, FastAPI:{scenario}=http://{}{path}", self.process.address).parse()
     }
@@ -54,7 +54,7 @@ impl FastApi {
 
 impl Drop for FastApi {
     fn drop(&mut self) {
-        // Its workers end with it only where it is asked to end.
+        // Its workers end with it only if it is asked to end.
         self.process.terminate();
     }
 }
