@@ -52,6 +52,10 @@ pub(crate) struct Portion {
     account: Arc<Account>,
 }
 
+/// Marks an answer, as an extension, whose bytes hold their own reservation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted;
+
 /// Reserved memory, released on drop.
 #[derive(Debug)]
 pub(crate) struct Reserved {

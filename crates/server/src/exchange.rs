@@ -22,6 +22,7 @@ use tokio::sync::watch;
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
+use crate::answer_memory::{AnswerMemory, Counted};
 use crate::app::App;
 use crate::audit::{self, Entry, Made, Note};
 use crate::body::RequestBody;
@@ -141,7 +142,8 @@ where
         Ok(answer) => compressed(&app, answer, coding, &observation.account).await,
         refused => refused,
     };
-    let answered = answered.and_then(|answer| counted(&app, answer, &observation.account, is_refusable));
+    let answered =
+        answered.and_then(|answer| counted(&app.answer_memory, answer, &observation.account, is_refusable));
     let mut answer = answered.unwrap_or_else(|error| {
         if error.is_fault() && span.is_disabled() {
             span = request_span(&observation.request_id);
@@ -240,16 +242,27 @@ async fn compressed(app: &App, answer: Answer, coding: Coding, account: &OnceLoc
             app.encoders.submit(Share::of(account), 0, move |budget| body.advance(budget)).await?
         }
     };
-    parts.headers.extend(coding.name().map(|name| (CONTENT_ENCODING, HeaderValue::from_static(name))));
+    if let Some(name) = coding.name() {
+        parts.headers.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
+        // These bytes are other ones.
+        parts.extensions.remove::<Counted>();
+    }
     Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))
 }
 
-/// Counts a whole answer until its client has read it. The answer to a change is never refused.
-fn counted(app: &App, answer: Answer, account: &OnceLock<String>, is_refusable: bool) -> Result<Answer> {
-    let (parts, body) = answer.into_parts();
+/// Counts a whole answer until its client has read it, unless its bytes are counted already. The answer to a change is never
+/// refused.
+fn counted(
+    memory: &AnswerMemory,
+    answer: Answer,
+    account: &OnceLock<String>,
+    is_refusable: bool,
+) -> Result<Answer> {
+    let (mut parts, body) = answer.into_parts();
+    let is_counted = parts.extensions.remove::<Counted>().is_some();
     let body = match body {
-        AnswerBody::Whole(bytes) if bytes.len() > UNCOUNTED_BYTES => {
-            let portion = app.answer_memory.portion(&Share::of(account));
+        AnswerBody::Whole(bytes) if bytes.len() > UNCOUNTED_BYTES && !is_counted => {
+            let portion = memory.portion(&Share::of(account));
             let reserved = if is_refusable {
                 portion.reserve(bytes.len())?
             } else {

@@ -54,15 +54,66 @@ pub(crate) fn sizes(connection: &Connection) -> rusqlite::Result<Vec<(String, u6
         .collect()
 }
 
-/// The location and all of each.
-pub(crate) fn for_each(
-    connection: &Connection,
-    mut take: impl FnMut(String, &[u8]) -> rusqlite::Result<()>,
-) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare("SELECT location, file FROM kept_results")?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        take(row.get(0)?, row.get_ref(1)?.as_blob()?)?;
+/// Results per read of [`for_each`]: some MiB at most.
+const READ_AT_ONCE: u32 = 64;
+
+/// The location and all of each that is stored now and not deleted before it is read. No snapshot of the database is held
+/// while `take` runs, nor longer than for a few results: one would keep checkpoints from resetting the log.
+pub(crate) fn for_each(connection: &Connection, mut take: impl FnMut(String, &[u8])) -> rusqlite::Result<()> {
+    // Later results have larger numbers: without an end, a server that stores them faster would never be read to the end.
+    let last: Option<i64> =
+        connection.query_row("SELECT max(rowid) FROM kept_results", [], |row| row.get(0))?;
+    let (mut after, last) = (i64::MIN, last.unwrap_or(i64::MIN));
+    while after < last {
+        let results: Vec<(i64, String, Vec<u8>)> = connection
+            .prepare_cached(
+                "SELECT rowid, location, file FROM kept_results WHERE rowid > ?1 AND rowid <= ?2
+                 ORDER BY rowid LIMIT ?3",
+            )?
+            .query_map(params![after, last, READ_AT_ONCE], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        let Some(&(number, ..)) = results.last() else { return Ok(()) };
+        after = number;
+        results.into_iter().for_each(|(_, location, file)| take(location, &file));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::super::{DATABASE_FILE, Store};
+    use super::*;
+
+    /// Regression: verification read all of them within one snapshot, and the log grew as long as it took.
+    #[test]
+    fn reading_all_keeps_no_checkpoint_from_resetting_the_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(DATABASE_FILE);
+        let store = Store::open(&path).unwrap();
+        let count = 2 * READ_AT_ONCE + 3;
+        let name = |number: u32| format!("results/w/{number}.arrow");
+        let insert = move |number: u32| {
+            store
+                .write_blocking(move |transaction| {
+                    insert(transaction, &name(number), number.to_string().as_bytes())
+                })
+                .unwrap();
+        };
+        (0..count).for_each(&insert);
+        let (reader, other) = (Connection::open(&path).unwrap(), Connection::open(&path).unwrap());
+        let mut read = Vec::new();
+        for_each(&reader, |location, file| {
+            assert_eq!(location, format!("results/w/{}.arrow", String::from_utf8_lossy(file)));
+            read.push(location);
+            // A server goes on, and what comes later is not read.
+            insert(count + u32::try_from(read.len()).unwrap());
+            let is_busy: bool =
+                other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).unwrap();
+            assert!(!is_busy, "at the result {}", read.len());
+        })
+        .unwrap();
+        assert_eq!(read, (0..count).map(name).collect::<Vec<_>>());
+    }
 }

@@ -33,8 +33,8 @@ use rowhouse_executor::{
 };
 
 /// The executor does what the statement's text says after `SELECT `: `'ok'`, `'error'`, `'panic'`, `'hang'`,
-/// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`, `'small'` (a row that comes without a file); other texts succeed
-/// at once.
+/// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`, `'small'` (a row that comes without a file), `'gate small N'`;
+/// other texts succeed at once.
 #[derive(Debug, Default)]
 pub(super) struct PlannedExecutor {
     /// Texts in order of execution start.
@@ -87,7 +87,7 @@ impl PlannedExecutor {
             events(ExecutionEvent::Planned { columns: columns.clone(), output_stage: output_stage.clone() });
             events(ExecutionEvent::Progress(QueryStats { processed_rows: 7, ..QueryStats::default() }));
         }
-        let file = (text == "'small'").then(small_rows);
+        let file = text.contains("small").then(small_rows);
         if file.is_none() {
             std::fs::write(&statement.output, b"rows").unwrap();
         }

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use futures_util::future::try_join_all;
 use http::HeaderMap;
 use rowhouse_engine::{
@@ -21,8 +20,7 @@ use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
-use crate::patience::MayPause;
-use crate::response::{Answer, JSON, done, whole};
+use crate::response::{Answer, done};
 use crate::waiting_segments::{Segment, SegmentKey};
 
 /// Approximate bytes of rows in a segment.
@@ -129,9 +127,7 @@ pub(crate) async fn answer(call: &Call, id: &str, slug: &str, offset: &str) -> R
             make(call, &result, &key, limit, reserved).await?
         }
     };
-    let mut answer = whole(JSON, Bytes::from_owner(segment));
-    answer.extensions_mut().insert(MayPause);
-    Ok(answer)
+    Ok(segment.into_answer())
 }
 
 /// `GET /v1/statement/segment/:id/:slug/:offset/ack`: a client has read a segment. It was already released when it was
