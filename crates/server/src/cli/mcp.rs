@@ -33,7 +33,7 @@ const LONGEST_CALL: Duration = Duration::from_secs(3600);
 /// Which server, and which of its workspaces.
 #[derive(Debug, Args)]
 pub(super) struct McpCommand {
-    /// SQL name of the workspace [default: the only one that the token reads in]
+    /// SQL name of the workspace [default: the only one that the token can read]
     #[arg(short, long, value_name = "NAME", env = "ROWHOUSE_WORKSPACE")]
     workspace: Option<String>,
     #[command(flatten)]
