@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 use crate::config::Limits;
 use crate::head_lines::HeadLines;
-use crate::patience::Patience;
+use crate::pause_slots::PauseSlot;
 use crate::stall::ClientWait;
 use crate::timer::Timer;
 
@@ -34,10 +34,10 @@ pub(crate) struct Activity {
     is_http2: AtomicBool,
     /// Whether the head that has arrived has a line that ends without CR.
     has_bare_line_feed: AtomicBool,
-    /// Whether there is a place in `patience`.
-    is_patient: AtomicBool,
+    /// Whether there is one in `pause_slot`.
+    has_pause_slot: AtomicBool,
     /// The place of the last answer, which waits longer for its client, also after the client's system has all of it (D136).
-    patience: Mutex<Option<Patience>>,
+    pause_slot: Mutex<Option<PauseSlot>>,
     /// The connection's task, which must set its timer when the last request ends.
     idle: Arc<AtomicWaker>,
 }
@@ -54,38 +54,38 @@ impl Activity {
         self.requests_begun.fetch_add(1, Ordering::Relaxed);
         self.requests_in_flight.fetch_add(1, Ordering::Relaxed);
         let has_bare_line_feed = self.has_bare_line_feed.swap(false, Ordering::Relaxed);
-        if self.is_patient.load(Ordering::Relaxed) {
+        if self.has_pause_slot.load(Ordering::Relaxed) {
             // The client has read the last answer, or it would not ask for another one.
-            self.set_patience(None);
+            self.set_pause_slot(None);
         }
         InFlight { activity: Arc::clone(self), has_bare_line_feed }
     }
 
-    fn set_patience(&self, patience: Option<Patience>) {
-        self.is_patient.store(patience.is_some(), Ordering::Relaxed);
-        let before = std::mem::replace(&mut *self.patience(), patience);
+    fn set_pause_slot(&self, pause_slot: Option<PauseSlot>) {
+        self.has_pause_slot.store(pause_slot.is_some(), Ordering::Relaxed);
+        let before = std::mem::replace(&mut *self.pause_slot(), pause_slot);
         drop(before);
     }
 
-    fn patience(&self) -> MutexGuard<'_, Option<Patience>> {
-        self.patience.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pause_slot(&self) -> MutexGuard<'_, Option<PauseSlot>> {
+        self.pause_slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How long the last answer waits for its client; zero if no longer than any other.
     fn pause(&self) -> Duration {
-        if !self.is_patient.load(Ordering::Relaxed) {
+        if !self.has_pause_slot.load(Ordering::Relaxed) {
             return Duration::ZERO;
         }
-        self.patience().as_ref().map_or(Duration::ZERO, Patience::pause)
+        self.pause_slot().as_ref().map_or(Duration::ZERO, PauseSlot::pause)
     }
 
     /// The system has all of the last answer, if no other is on its way.
     fn note_flushed(&self) {
-        if self.is_patient.load(Ordering::Relaxed)
+        if self.has_pause_slot.load(Ordering::Relaxed)
             && self.requests_in_flight.load(Ordering::Acquire) == 0
-            && let Some(patience) = &*self.patience()
+            && let Some(pause_slot) = &*self.pause_slot()
         {
-            patience.be_idle(&self.idle);
+            pause_slot.be_idle(&self.idle);
         }
     }
 
@@ -115,10 +115,10 @@ impl InFlight {
     }
 
     /// Lets the answer wait longer for its client, as long as it has its place.
-    pub(crate) fn be_patient(&self, patience: Patience) {
+    pub(crate) fn allow_pause(&self, pause_slot: PauseSlot) {
         match ClientWait::current() {
-            Some(wait) => wait.be_patient(patience),
-            None => self.activity.set_patience(Some(patience)),
+            Some(wait) => wait.allow_pause(pause_slot),
+            None => self.activity.set_pause_slot(Some(pause_slot)),
         }
     }
 

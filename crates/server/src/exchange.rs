@@ -24,7 +24,7 @@ use tracing::{Instrument as _, Span};
 
 use crate::answer_memory::{AnswerMemory, Counted};
 use crate::app::App;
-use crate::audit::{self, Entry, Made, Note};
+use crate::audit::{self, AuditSubject, Entry, Note};
 use crate::body::RequestBody;
 use crate::call::Call;
 use crate::compress::{Coding, MIN_COMPRESSED_BYTES, WholeBody};
@@ -35,7 +35,7 @@ use crate::error::{Error, Result};
 use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
-use crate::patience::MayPause;
+use crate::pause_slots::MayPause;
 use crate::response::{Answer, AnswerBody, refusal};
 use crate::route_table::UNKNOWN_ROUTE;
 use crate::router::{base_path_of, route};
@@ -76,7 +76,7 @@ where
         forwarded_for: audit::forwarded_for(&parts.headers),
         received_at: app.clock.now(),
         code: None,
-        made: Made::default(),
+        made: AuditSubject::default(),
     });
     let route = routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name);
     let mut observation = observation(&app, in_flight, &parts, route, &account, audited);
@@ -160,10 +160,10 @@ where
     }
     observation.status = answer.status().as_u16();
     if answer.extensions_mut().remove::<MayPause>().is_some()
-        && let Some(patience) =
-            observation.account.get().and_then(|account| app.paused_clients.place(account))
+        && let Some(pause_slot) =
+            observation.account.get().and_then(|account| app.pause_slots.acquire(account))
     {
-        observation.in_flight.be_patient(patience);
+        observation.in_flight.allow_pause(pause_slot);
     }
     Ok(finish(answer, &method, observation))
 }
@@ -209,10 +209,10 @@ fn origin_headers(headers: &HeaderMap) -> HeaderMap {
 }
 
 /// What an answer shows of what was created or run.
-fn made(answer: &Answer) -> Made {
+fn made(answer: &Answer) -> AuditSubject {
     match answer.body() {
-        AnswerBody::Whole(bytes) => Made::of(bytes),
-        AnswerBody::Stream(_) | AnswerBody::Events(_) => Made::default(),
+        AnswerBody::Whole(bytes) => AuditSubject::of(bytes),
+        AnswerBody::Stream(_) | AnswerBody::Events(_) => AuditSubject::default(),
     }
 }
 
@@ -350,7 +350,7 @@ struct Audited {
     forwarded_for: Option<String>,
     received_at: Timestamp,
     code: Option<ErrorCode>,
-    made: Made,
+    made: AuditSubject,
 }
 
 impl Observation {

@@ -9,16 +9,16 @@ use anyhow::Context as _;
 use rowhouse_engine::{Clock, Engine, IdSource, OwnRefresh, RandomIdSource, SystemClock};
 use tokio::sync::{mpsc, watch};
 
+use crate::answer_cache::AnswerCache;
 use crate::answer_memory::AnswerMemory;
 use crate::app::App;
 use crate::audit::AuditLog;
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::encoders::Encoders;
 use crate::exchange::exchange;
-use crate::kept_answers::KeptAnswers;
 use crate::logging::Log;
 use crate::metrics::Metrics;
-use crate::patience::PausedClients;
+use crate::pause_slots::PauseSlots;
 use crate::reload::status::ReloadStatus;
 use crate::reload::{Reloader, watch_tls};
 use crate::request_ids::RequestIds;
@@ -93,9 +93,9 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         request_ids: RequestIds::new(ids.as_ref()),
         metrics: Arc::clone(&metrics),
         answer_memory: AnswerMemory::new(config.limits.answer_memory_bytes),
-        kept_answers: KeptAnswers::default(),
+        answer_cache: AnswerCache::default(),
         segments: WaitingSegments::default(),
-        paused_clients: PausedClients::default(),
+        pause_slots: PauseSlots::default(),
         tool_calls: ToolCalls::default(),
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),

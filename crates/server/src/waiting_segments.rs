@@ -8,7 +8,7 @@ use rowhouse_engine::SegmentEncoding;
 use rowhouse_model::QueryId;
 
 use crate::answer_memory::{Counted, Reserved};
-use crate::patience::MayPause;
+use crate::pause_slots::MayPause;
 use crate::response::{Answer, JSON, whole};
 
 /// Maximum memory of unfetched segments, of all clients.

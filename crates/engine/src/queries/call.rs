@@ -7,16 +7,16 @@ use std::time::Duration;
 use rowhouse_executor::StatementSession;
 use rowhouse_model::{CacheCheck, QueryStatus, Source, StatementParameters};
 
-mod kept;
+mod cached;
 
-pub use kept::KeptCall;
+pub use cached::CachedCall;
 
 use super::idempotency::IdempotencyKey;
 use super::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, Trace, submit};
 use crate::endpoints::{Endpoint, EndpointAccess};
 use crate::error::{Error, ErrorKind, Result};
-use crate::sight::may_say;
 use crate::views::RowOrder;
+use crate::visibility::may_say;
 use crate::workspaces::Access;
 
 /// `source` of the statements of endpoints (D14).

@@ -12,30 +12,30 @@ const MAX_BYTES: usize = 4 << 20;
 
 /// Results by location.
 #[derive(Debug, Default)]
-pub(super) struct KeptResults {
-    held: Mutex<Held>,
+pub(super) struct RecentResults {
+    held: Mutex<Contents>,
 }
 
 #[derive(Debug, Default)]
-struct Held {
-    files: HashMap<String, Kept>,
+struct Contents {
+    files: HashMap<String, RecentResult>,
     /// In the order in which they came; the first one goes first. One that was forgotten may be among them.
     order: VecDeque<String>,
     bytes: usize,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct RecentResult {
     file: Bytes,
     is_read: bool,
 }
 
-impl KeptResults {
+impl RecentResults {
     /// Holds all of a result, once the store has it.
     pub(super) fn add(&self, location: &str, file: &Bytes) {
         let mut held = self.held();
         held.bytes += file.len();
-        let kept = Kept { file: file.clone(), is_read: false };
+        let kept = RecentResult { file: file.clone(), is_read: false };
         if let Some(before) = held.files.insert(location.to_owned(), kept) {
             held.bytes -= before.file.len();
         } else {
@@ -59,12 +59,12 @@ impl KeptResults {
         self.held().forget(location);
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, Contents> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Held {
+impl Contents {
     fn forget(&mut self, location: &str) {
         if let Some(kept) = self.files.remove(location) {
             self.bytes -= kept.file.len();
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn the_last_ones_are_held() {
-        let results = KeptResults::default();
+        let results = RecentResults::default();
         let file = Bytes::from_static(b"rows");
         for number in 0..=MAX_RESULTS {
             results.add(&number.to_string(), &file);

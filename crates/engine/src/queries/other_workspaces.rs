@@ -38,7 +38,7 @@ impl Shared {
         let by_name: HashMap<&str, &WorkspaceId> =
             others.iter().map(|other| (other.workspace.sql_name.as_str(), &other.workspace.id)).collect();
         let known = |name: &str| by_name.get(name).copied().cloned();
-        let Named { schemas, lists_all } = named(&submission.sql, &submission.session, known);
+        let NamedSchemas { schemas, lists_all } = named(&submission.sql, &submission.session, known);
         if !submission.lists_other_workspaces {
             // What has no session is the same statement for all members, and kept as D19 says.
             return of_own_catalog(&submission.sql, known).into_iter().collect();
@@ -100,7 +100,7 @@ pub(super) fn without_outcome(query: Query) -> Query {
 
 /// What a text may name.
 #[derive(Debug, PartialEq, Eq)]
-struct Named<T> {
+struct NamedSchemas<T> {
     /// Those schemas that are known.
     schemas: BTreeSet<T>,
     /// It asks for the catalog.
@@ -110,7 +110,11 @@ struct Named<T> {
 /// Words are looked at and not their meaning, as a text inside a text (`EXECUTE IMMEDIATE`) counts, too: a workspace that
 /// is named without need costs the statement the cache, and one that is not found here does not exist for it. In one pass,
 /// whatever the text.
-fn named<T: Ord>(sql: &str, session: &StatementSession, known: impl Fn(&str) -> Option<T>) -> Named<T> {
+fn named<T: Ord>(
+    sql: &str,
+    session: &StatementSession,
+    known: impl Fn(&str) -> Option<T>,
+) -> NamedSchemas<T> {
     let of_session = |name: &Option<String>| name.as_deref().unwrap_or_default().to_lowercase();
     let (catalog, schema) = (of_session(&session.catalog), of_session(&session.schema));
     let mut schemas = BTreeSet::new();
@@ -137,7 +141,7 @@ fn named<T: Ord>(sql: &str, session: &StatementSession, known: impl Fn(&str) -> 
         }
         previous = word;
     }
-    Named { schemas, lists_all }
+    NamedSchemas { schemas, lists_all }
 }
 
 /// The known schemas among the names that are qualified by the workspaces' catalog.
@@ -176,7 +180,7 @@ mod tests {
         check("SELECT rowhouse, sales FROM information_schema.tables", &[]);
     }
 
-    fn all(sql: &str, session: &StatementSession) -> Named<String> {
+    fn all(sql: &str, session: &StatementSession) -> NamedSchemas<String> {
         named(sql, session, |name| (!name.is_empty()).then(|| name.to_owned()))
     }
 
@@ -184,7 +188,7 @@ mod tests {
     fn what_a_text_names_is_found() {
         let check = |sql: &str, schemas: &[&str], lists_all: bool| {
             let expected =
-                Named { schemas: schemas.iter().map(|name| (*name).to_owned()).collect(), lists_all };
+                NamedSchemas { schemas: schemas.iter().map(|name| (*name).to_owned()).collect(), lists_all };
             assert_eq!(all(sql, &StatementSession::default()), expected, "{sql}");
         };
         check("SELECT sales FROM t", &[], false);

@@ -22,7 +22,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheLookup;
 use crate::service::Admission;
 use crate::store::cache_entries::CacheEntry;
-use crate::store::idempotency_keys::{self, KeptSubmit};
+use crate::store::idempotency_keys::{self, StoredSubmit};
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::{BegunWrite, Rollback, saved_sql};
 use crate::workspaces::Access;
@@ -305,7 +305,7 @@ impl Submitting {
         let noted = self.key.as_ref().map(|key| {
             let digest = key.digest().to_vec();
             let (workspace_id, query_id) = (query.workspace_id.clone(), query.id.clone());
-            (key.name().to_owned(), KeptSubmit { digest, workspace_id, query_id })
+            (key.name().to_owned(), StoredSubmit { digest, workspace_id, query_id })
         });
         let (account_id, now) = (self.access.account_id().clone(), self.submitted_at);
         move |transaction| match noted {

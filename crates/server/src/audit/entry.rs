@@ -5,7 +5,7 @@ use http::{Method, StatusCode};
 use rowhouse_model::Timestamp;
 use serde::Serialize;
 
-use super::{Made, Note};
+use super::{AuditSubject, Note};
 use crate::route_table::UNKNOWN_ROUTE;
 
 /// Maximum length of a logged `X-Forwarded-For`.
@@ -64,7 +64,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) path: &'a str,
     /// What was created or run.
     #[serde(flatten)]
-    pub(crate) made: &'a Made,
+    pub(crate) made: &'a AuditSubject,
     pub(crate) duration_ms: f64,
     pub(crate) bytes: u64,
     pub(crate) complete: bool,

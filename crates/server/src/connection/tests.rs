@@ -1,7 +1,7 @@
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::*;
-use crate::patience::PausedClients;
+use crate::pause_slots::PauseSlots;
 
 const HEADER: Duration = Duration::from_millis(200);
 const IDLE: Duration = Duration::from_millis(600);
@@ -41,8 +41,8 @@ async fn an_answer_whose_client_may_pause_waits_until_the_next_request() {
     let activity = Arc::new(Activity::default());
     let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
     let in_flight = activity.begin(false);
-    let clients = PausedClients::waiting(Duration::from_secs(3600));
-    in_flight.be_patient(clients.place("ann").expect("a place"));
+    let clients = PauseSlots::with_pause(Duration::from_secs(3600));
+    in_flight.allow_pause(clients.acquire("ann").expect("a place"));
     // Neither the bytes that it does not read nor its silence after all were sent.
     let written = tokio::time::timeout(2 * IDLE, stream.write_all(&[0; 128])).await;
     assert!(written.is_err(), "{written:?}");
@@ -51,7 +51,7 @@ async fn an_answer_whose_client_may_pause_waits_until_the_next_request() {
     let read = tokio::time::timeout(2 * IDLE, stream.read_u8()).await;
     assert!(read.is_err(), "{read:?}");
     drop(activity.begin(false));
-    assert!(activity.patience().is_none());
+    assert!(activity.pause_slot().is_none());
     gives_up_after(&mut stream, IDLE).await;
 }
 
@@ -59,14 +59,14 @@ async fn an_answer_whose_client_may_pause_waits_until_the_next_request() {
 /// memory, and keeps its place.
 #[tokio::test]
 async fn an_idle_connection_loses_its_place_to_another_answer_and_then_ends_in_time() {
-    let clients = PausedClients::waiting(Duration::from_secs(3600));
+    let clients = PauseSlots::with_pause(Duration::from_secs(3600));
     let mut connections = Vec::new();
     let mut taken = Vec::new();
-    while let Some(place) = clients.place("ann") {
+    while let Some(place) = clients.acquire("ann") {
         let (client, server) = tokio::io::duplex(64);
         let activity = Arc::new(Activity::default());
         let in_flight = activity.begin(false);
-        in_flight.be_patient(place);
+        in_flight.allow_pause(place);
         let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
         stream.write_all(&[0; 64]).await.expect("written");
         drop(in_flight);
@@ -77,19 +77,19 @@ async fn an_idle_connection_loses_its_place_to_another_answer_and_then_ends_in_t
         tokio::time::timeout(HEADER, stream.read_u8()).await.expect_err("it waits");
     };
     silent(&mut connections[0].1).await;
-    assert!(clients.place("ann").is_none(), "no answer was flushed");
+    assert!(clients.acquire("ann").is_none(), "no answer was flushed");
     for number in [1, 0] {
         connections[number].1.flush().await.expect("flushed");
         silent(&mut connections[number].1).await;
     }
-    taken.push(clients.place("ann").expect("that of the second, which was idle first"));
+    taken.push(clients.acquire("ann").expect("that of the second, which was idle first"));
     gives_up_after(&mut connections[1].1, Duration::ZERO).await;
     tokio::time::timeout(2 * IDLE, connections[0].1.read_u8()).await.expect_err("it has its place");
     // One that sleeps is woken.
     let (_client, mut first) = connections.swap_remove(0);
     let sleeping = tokio::spawn(async move { first.read_u8().await.map_err(|error| error.kind()) });
     tokio::task::yield_now().await;
-    taken.push(clients.place("ann").expect("that of the first"));
+    taken.push(clients.acquire("ann").expect("that of the first"));
     let ended = tokio::time::timeout(LATE, sleeping).await.expect("it ends").expect("no panic");
     assert_eq!(ended, Err(io::ErrorKind::TimedOut));
 }

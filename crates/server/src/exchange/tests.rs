@@ -52,9 +52,9 @@ impl House {
             request_ids: RequestIds::new(ids.as_ref()),
             metrics: Arc::default(),
             answer_memory: AnswerMemory::new(16 << 20),
-            kept_answers: crate::kept_answers::KeptAnswers::default(),
+            answer_cache: crate::answer_cache::AnswerCache::default(),
             segments: crate::waiting_segments::WaitingSegments::default(),
-            paused_clients: crate::patience::PausedClients::default(),
+            pause_slots: crate::pause_slots::PauseSlots::default(),
             tool_calls: crate::tool_calls::ToolCalls::default(),
             stopping,
         };

@@ -10,10 +10,10 @@ mod origin;
 mod outcome;
 mod paging;
 mod progress;
+mod reported_call;
 mod resources;
 mod scope;
 mod table_facts;
-mod told_call;
 mod tools;
 
 pub(super) use handler::answer;

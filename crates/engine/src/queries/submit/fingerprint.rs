@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::Result;
 use crate::queries::trace::Trace;
 use crate::queries::{Shared, Submission};
-use crate::sight::{Sight, may_say};
+use crate::visibility::{Visibility, may_say};
 use crate::workspaces::Access;
 
 /// A well-formed text.
@@ -71,9 +71,9 @@ async fn of(
     let has_properties = !submission.session.properties.is_empty();
     let sees_properties = has_properties && (is_cluster || may_say(&submission.sql, "SESSION"));
     // What is one caller's answer is not another's.
-    let sight = Sight::of(access, &submission.sql);
+    let visibility = Visibility::of(access, &submission.sql);
     Ok(outcome.map(|read| {
-        let fingerprint = in_session(read.fingerprint, &submission.session, sees_properties, sight);
+        let fingerprint = in_session(read.fingerprint, &submission.session, sees_properties, visibility);
         ReadText { fingerprint, ..read }
     }))
 }
@@ -82,16 +82,16 @@ fn in_session(
     fingerprint: String,
     session: &StatementSession,
     sees_properties: bool,
-    sight: Sight<'_>,
+    visibility: Visibility<'_>,
 ) -> String {
     let StatementSession { catalog, schema, properties, time_zone, max_memory_bytes: _ } = session;
     let properties = if sees_properties { properties } else { &BTreeMap::new() };
-    let sight = sight.key();
+    let visibility = visibility.key();
     if catalog.is_none()
         && schema.is_none()
         && properties.is_empty()
         && time_zone.is_none()
-        && sight.is_none()
+        && visibility.is_none()
     {
         return fingerprint;
     }
@@ -113,11 +113,11 @@ fn in_session(
         put(None);
         put(time_zone.as_deref());
     }
-    if sight.is_some() {
+    if visibility.is_some() {
         // Neither a property nor a zone is without both.
         put(None);
         put(None);
-        put(sight);
+        put(visibility);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -26,7 +26,7 @@ const MAX_TOLD: usize = 10;
 
 /// A valid call.
 #[derive(Debug)]
-pub(in crate::routes) struct Asked {
+pub(in crate::routes) struct EndpointRequest {
     pub(in crate::routes) parameters: StatementParameters,
     pub(in crate::routes) page: Page,
     /// None: all rows up to the endpoint's limit.
@@ -46,7 +46,7 @@ pub(super) fn read(
     body: &StatementParameters,
     entered: &EndpointAccess,
     suffix: Option<RowFormat>,
-) -> Result<Asked> {
+) -> Result<EndpointRequest> {
     let texts = call.parameters.by_name()?;
     let given = texts.into_iter().map(|(name, texts)| (name, Argument::Texts(texts))).collect();
     let asked = read_given(call, given, body, entered, suffix, &OTHERS)?;
@@ -65,7 +65,7 @@ pub(in crate::routes) fn read_given<'a>(
     entered: &EndpointAccess,
     suffix: Option<RowFormat>,
     others: &[&str],
-) -> Result<Asked> {
+) -> Result<EndpointRequest> {
     let endpoint = entered.endpoint();
     let mut wrong = Vec::new();
     for (name, parameter) in body.iter() {
@@ -135,7 +135,7 @@ pub(in crate::routes) fn read_given<'a>(
         return Err(refusal(wrong));
     }
     let format = suffix.or(format).unwrap_or_else(|| row_format::accepted_format(&call.headers));
-    Ok(Asked {
+    Ok(EndpointRequest {
         parameters,
         page: Page { offset: offset.unwrap_or(0), limit: limit.unwrap_or(u64::MAX) },
         limit,

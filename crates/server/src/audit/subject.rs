@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Ids in an answer.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Made {
+pub(crate) struct AuditSubject {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     /// Status of a query at the time of the answer.
@@ -15,7 +15,7 @@ pub(crate) struct Made {
     refresh_query_id: Option<String>,
 }
 
-impl Made {
+impl AuditSubject {
     /// A statement.
     pub(super) fn query(id: &str, status: &str) -> Self {
         Self { id: Some(id.to_owned()), status: Some(status.to_owned()), refresh_query_id: None }

@@ -6,9 +6,9 @@ use crate::workspaces::Access;
 
 /// What a caller sees in one statement, as a part of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sight<'a>(Option<&'a str>);
+pub(crate) struct Visibility<'a>(Option<&'a str>);
 
-impl<'a> Sight<'a> {
+impl<'a> Visibility<'a> {
     /// In a statement with this text.
     pub(crate) fn of(access: &'a Access, sql: &str) -> Self {
         // A cluster's user is the same for all.
@@ -51,7 +51,7 @@ mod tests {
             ("EXECUTE IMMEDIATE 'SELECT 1'", false),
             ("execute immediate u&'SELECT curr\\0065nt_user'", true),
         ] {
-            assert_eq!(Sight::is_own(sql), expected, "{sql}");
+            assert_eq!(Visibility::is_own(sql), expected, "{sql}");
         }
     }
 }
