@@ -240,7 +240,7 @@ impl Endpoints {
         })
     }
 
-    /// What calls of a saved SQL were like in the last day.
+    /// Statistics of the calls of a saved SQL in the last 24 hours.
     pub(crate) fn calls(&self, id: &SavedSqlId, now: Timestamp) -> EndpointCalls {
         self.calls.get(id).map(|calls| calls.last_day(now)).unwrap_or_default()
     }

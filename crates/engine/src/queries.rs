@@ -119,8 +119,8 @@ pub(crate) type CatalogGuard = Box<dyn std::any::Any + Send>;
 
 /// The interface to the other parts of the engine that statements use.
 pub(crate) trait QueryContext: Send + Sync {
-    /// What a statement of this caller may see, also of those other workspaces that the caller may still query, and what
-    /// to hold until it has ended.
+    /// The catalog that a statement of this caller sees, including other workspaces that the caller may still query, and a
+    /// guard to hold until the statement has ended.
     fn catalog<'a>(
         &'a self,
         access: &'a Access,

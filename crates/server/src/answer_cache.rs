@@ -19,7 +19,7 @@ const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// Approximate overhead of one besides its body and its key's text.
 const OVERHEAD_BYTES: usize = 512;
 
-/// What the bytes depend on.
+/// Everything on which the bytes depend.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AnswerKey {
     /// The result's location in the store.
@@ -33,7 +33,7 @@ pub(crate) struct AnswerKey {
     pub(crate) coding: Coding,
 }
 
-/// By key; the oldest is evicted first.
+/// Answers by key; the oldest is evicted first.
 #[derive(Debug, Default)]
 pub(crate) struct AnswerCache(Mutex<Entries>);
 

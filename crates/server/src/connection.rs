@@ -43,7 +43,7 @@ pub(crate) struct Activity {
 }
 
 impl Activity {
-    /// Of a connection from this address.
+    /// The activity of a connection from this address.
     pub(crate) fn of(peer: SocketAddr) -> Self {
         Self { peer: Some(peer), ..Self::default() }
     }
@@ -108,8 +108,8 @@ impl InFlight {
         self.activity.is_http2.load(Ordering::Relaxed)
     }
 
-    /// Whether a line of its head ends with LF alone, as far as that was seen: a head behind another request's body, in one
-    /// piece with it, is not looked at.
+    /// Whether a line of its head ends with LF alone. A head that arrives in one read with another request's body is not
+    /// checked.
     pub(crate) const fn has_bare_line_feed(&self) -> bool {
         self.has_bare_line_feed
     }

@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
-use crate::answer_memory::{AnswerMemory, Counted};
+use crate::answer_memory::Counted;
 use crate::app::App;
 use crate::audit::{self, AuditSubject, Entry, Note};
 use crate::body::RequestBody;
@@ -131,7 +131,7 @@ where
     };
     if let Some(audited) = &mut observation.audited {
         match &answered {
-            // The `id` of an answer of MCP is the client's for its request; what it has run is noted, by its end at last.
+            // The `id` in an answer of MCP is the client's request id; the query is recorded in the note.
             Ok(_) if route.ends_with("/mcp") || route.ends_with("/mcp/:workspace") => {}
             Ok(answer) if !is_safe(&method) => audited.made = made(answer),
             Ok(_) => {}
@@ -142,8 +142,7 @@ where
         Ok(answer) => compressed(&app, answer, coding, &observation.account).await,
         refused => refused,
     };
-    let answered =
-        answered.and_then(|answer| counted(&app.answer_memory, answer, &observation.account, is_refusable));
+    let answered = answered.and_then(|answer| counted(&app, answer, &observation.account, is_refusable));
     let mut answer = answered.unwrap_or_else(|error| {
         if error.is_fault() && span.is_disabled() {
             span = request_span(&observation.request_id);
@@ -155,7 +154,7 @@ where
         cors::add_headers(cors, asked, answer.headers_mut());
     }
     if observation.in_flight.has_bare_line_feed() {
-        // Where the next request begins, its reader before this one may see otherwise.
+        // A proxy in front may see another beginning of the next request.
         answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     observation.status = answer.status().as_u16();
@@ -208,7 +207,7 @@ fn origin_headers(headers: &HeaderMap) -> HeaderMap {
     headers.get(ORIGIN).map(|origin| (ORIGIN, origin.clone())).into_iter().collect()
 }
 
-/// What an answer shows of what was created or run.
+/// The object that was created or run, as the answer shows it.
 fn made(answer: &Answer) -> AuditSubject {
     match answer.body() {
         AnswerBody::Whole(bytes) => AuditSubject::of(bytes),
@@ -252,17 +251,12 @@ async fn compressed(app: &App, answer: Answer, coding: Coding, account: &OnceLoc
 
 /// Counts a whole answer until its client has read it, unless its bytes are counted already. The answer to a change is never
 /// refused.
-fn counted(
-    memory: &AnswerMemory,
-    answer: Answer,
-    account: &OnceLock<String>,
-    is_refusable: bool,
-) -> Result<Answer> {
+fn counted(app: &App, answer: Answer, account: &OnceLock<String>, is_refusable: bool) -> Result<Answer> {
     let (mut parts, body) = answer.into_parts();
     let is_counted = parts.extensions.remove::<Counted>().is_some();
     let body = match body {
         AnswerBody::Whole(bytes) if bytes.len() > UNCOUNTED_BYTES && !is_counted => {
-            let portion = memory.portion(&Share::of(account));
+            let portion = app.answer_memory.portion(&Share::of(account));
             let reserved = if is_refusable {
                 portion.reserve(bytes.len())?
             } else {

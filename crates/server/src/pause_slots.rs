@@ -1,5 +1,5 @@
-//! Answers whose clients may pause (D136). Drivers of Trino read a segment from its connection while their program reads rows, so
-//! a program that stops for ten minutes stalls the answer, and one that is cut off cannot be continued.
+//! Slots of responses whose clients may pause (D136). Trino's drivers read a segment from its connection while their program
+//! reads rows: a program that stops for ten minutes stalls the response, and a response that was cut off cannot be continued.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,18 +7,18 @@ use std::time::Duration;
 
 use futures_util::task::AtomicWaker;
 
-/// How long such an answer waits for its client.
+/// How long such a response waits for its client.
 const PAUSE: Duration = Duration::from_secs(3600);
-/// Number of answers of one account that wait so long at a time.
+/// Maximum number of slots of one account.
 const OF_AN_ACCOUNT: usize = 8;
-/// Number of all of them: some 10 MiB each, while they are made and sent, are well below `limits.answer_memory`.
+/// Maximum number of slots: responses of some 10 MiB each, while they are made and sent, are well below `limits.answer_memory`.
 const OF_ALL: usize = 16;
 
-/// Marks an answer, as an extension.
+/// Marks a response, as an extension.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MayPause;
 
-/// The answers that wait, and the connections that wait behind one.
+/// The slots in use.
 #[derive(Clone, Debug)]
 pub(crate) struct PauseSlots {
     pause: Duration,
@@ -47,7 +47,7 @@ struct Idle {
     connection: Arc<AtomicWaker>,
 }
 
-/// The slot of one answer, until it is dropped, or evicted while its connection is idle.
+/// The slot of one response, until it is dropped, or evicted while its connection is idle.
 #[derive(Debug)]
 pub(crate) struct PauseSlot {
     clients: PauseSlots,

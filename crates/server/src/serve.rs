@@ -28,9 +28,9 @@ use crate::traces::Traces;
 use crate::waiting_segments::WaitingSegments;
 use crate::{first_start, listener, signals};
 
-/// Time that threads get at the end, for work that nobody waits for any more.
+/// Time for threads to finish work at the end, for which nobody waits any more.
 const LEFT_FOR_THREADS: Duration = Duration::from_secs(1);
-/// What a stop may take beside the deadlines of its parts.
+/// Additional time of a shutdown, beside the deadlines of its parts.
 const STOP_SLACK: Duration = Duration::from_secs(10);
 
 /// Runs the server until it is told to stop.
@@ -53,7 +53,7 @@ pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     ended
 }
 
-/// Ends the process after that time, whatever its threads do: one may hang in the file system, where nothing ends it.
+/// Ends the process after that time even if threads still run: a thread may hang in the file system.
 fn end_within(time: Duration) -> std::io::Result<()> {
     let end = move || {
         std::thread::sleep(time);

@@ -114,7 +114,7 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// For the body of an answer whose head is sent now; none in HTTP/1.1.
+    /// For the body of an answer whose head is sent now; `None` in HTTP/1.1.
     pub(crate) fn begin() -> Option<Self> {
         let wait = ClientWait::current()?;
         wait.begin();

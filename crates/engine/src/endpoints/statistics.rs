@@ -1,5 +1,5 @@
-//! What calls of an endpoint were like in the last day: how many, how they were answered, and how long that took. Counted in
-//! memory; what has changed is written a while later (`keep_calls`), so a server that dies loses the last minute of it.
+//! Statistics of an endpoint's calls in the last 24 hours: count, outcomes and durations. They are counted in memory, and
+//! changed hours are written once a minute (`keep_calls`), so a crash loses at most the last minute (D135).
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ const GROWTH: f64 = 1.25;
 /// How a call was answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallOutcome {
-    /// By a run.
+    /// With the rows of a new run.
     Run,
-    /// By a cached result.
+    /// With the rows of a cached result.
     Cached,
     /// With 202: its query is still running.
     Unfinished,
-    /// By a refusal or a failure of its query.
+    /// With an error: it was refused, or its query failed.
     Failed,
 }
 
@@ -43,7 +43,7 @@ struct Hour {
     kept: u64,
     unfinished: u64,
     failed: u64,
-    /// Of calls that were answered with rows.
+    /// Durations of the calls that were answered with rows.
     durations: [u32; BUCKETS],
     /// Whether the store does not know it as it is.
     is_changed: bool,

@@ -11,7 +11,7 @@ use rowhouse_executor::{Grant, Statement};
 /// Words of a text that make a statement inspect every table, to list its columns.
 const ALL_TABLES: [&str; 2] = ["information_schema", "system"];
 
-/// What a job may read.
+/// The files that a job may read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Needs {
     /// The workspace that it belongs to; if none, its worker ends after it.

@@ -36,7 +36,7 @@ const LAST_WORDS_DELAY: Duration = Duration::from_millis(20);
 /// Time limit for a process to acknowledge its job: one that hangs gets none. Its sandbox may list many files first.
 const TAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
-/// What was seen of a process within this time is taken as still true, because reading the kernel's files about it costs a
+/// Measurements of a process are reused for this time, because reading the kernel's files about it costs a
 /// tenth of a small statement. If it has ended since, another process gets the job.
 const SEEN_LATELY: Duration = Duration::from_millis(100);
 /// A job that takes no longer than this leaves a process about as large as it was.
@@ -284,7 +284,7 @@ impl Conversation {
         let pid = process.pid;
         process.file_limit.set(pid, job.longest_file_bytes());
         process.begun_at = Instant::now();
-        // What an earlier job made it say is not this one's.
+        // Output of an earlier job does not belong to this one.
         process.kept_output().clear();
         let output_limit = statement.and_then(|statement| statement.output_limit.clone());
         Self {

@@ -82,9 +82,9 @@ impl Workers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WorkerChoice {
     Any,
-    /// One that holds little memory.
+    /// A process that holds little memory.
     Light,
-    /// One that has not been confined yet.
+    /// A process that has not been confined yet.
     Fresh,
 }
 

@@ -13,16 +13,16 @@ const MAX_PART_OF_LIMIT: u64 = 4;
 /// How long a worker that holds more than [`LIGHT_BYTES`] waits for a statement.
 const HEAVY_FOR: Duration = Duration::from_secs(10);
 
-/// How much a worker may hold while it waits. Tests use other values.
+/// The limits of workers that wait for another job. Tests use other values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorkerRetention {
     /// Bytes up to which it waits without a time limit while the engine is awake.
     pub(super) light_bytes: u64,
-    /// How long it waits with more.
+    /// How long a worker with more memory waits.
     pub(super) heavy_for: Duration,
 }
 
-/// What happens to a worker after its job.
+/// The decision about a worker after its job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// It waits like a fresh one.

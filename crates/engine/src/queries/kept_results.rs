@@ -1,4 +1,5 @@
-//! The latest small results, in memory: who has submitted a statement asks for its rows next. All of them are in the store.
+//! Caches the latest small results in memory, because clients fetch the rows right after submitting. The store has all small
+//! results.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,7 +20,7 @@ pub(super) struct RecentResults {
 #[derive(Debug, Default)]
 struct Contents {
     files: HashMap<String, RecentResult>,
-    /// In the order in which they came; the first one goes first. One that was forgotten may be among them.
+    /// Locations in insertion order; the first is evicted first. Removed results may be among them.
     order: VecDeque<String>,
     bytes: usize,
 }
@@ -31,7 +32,7 @@ struct RecentResult {
 }
 
 impl RecentResults {
-    /// Holds all of a result, once the store has it.
+    /// Adds a complete result, once the store has it.
     pub(super) fn add(&self, location: &str, file: &Bytes) {
         let mut held = self.held();
         held.bytes += file.len();
@@ -47,14 +48,14 @@ impl RecentResults {
         }
     }
 
-    /// All of a result, if it is held, and whether it has been asked for before.
+    /// The complete result, if it is cached, and whether it was read before.
     pub(super) fn get(&self, location: &str) -> Option<(Bytes, bool)> {
         let mut held = self.held();
         let kept = held.files.get_mut(location)?;
         Some((kept.file.clone(), std::mem::replace(&mut kept.is_read, true)))
     }
 
-    /// Forgets a result that is removed.
+    /// Evicts a result that was removed from the store.
     pub(super) fn forget(&self, location: &str) {
         self.held().forget(location);
     }

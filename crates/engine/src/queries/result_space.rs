@@ -39,13 +39,13 @@ impl Queries {
     }
 }
 
-/// How long the file of a run may become, as things stand when it begins. Its executor keeps to it while it writes.
+/// The maximum size of a run's file, computed when the run begins. The executor enforces it while it writes.
 pub(super) fn output_limit(shared: &Shared, workspace_id: &WorkspaceId) -> Option<OutputLimit> {
     let limits = shared.limits.of(workspace_id);
     let largest = limits.result_bytes.map(|bytes| OutputLimit { bytes, message: too_large_result(bytes) });
     let room = limits.disk_bytes.map(|limit| {
         let results = &shared.result_files;
-        // Where the oldest are given up, all of them may be.
+        // If the oldest results may be deleted, all of them may be.
         let taken =
             if shared.config().gives_up_oldest { 0 } else { results.bytes_with_reserved(workspace_id) };
         OutputLimit { bytes: limit.saturating_sub(taken), message: no_room(limit) }
@@ -53,8 +53,8 @@ pub(super) fn output_limit(shared: &Shared, workspace_id: &WorkspaceId) -> Optio
     largest.into_iter().chain(room).min_by_key(|limit| limit.bytes)
 }
 
-/// Resolves when a run has written more than it may, beside what others of its workspace write at the same time. `file` is
-/// what it writes, once that is known.
+/// Resolves when a run has exceeded its limits, together with the other runs of its workspace that are writing. `file`
+/// returns the run's file, once that is known.
 pub(super) async fn too_large(
     shared: &Arc<Shared>,
     access: &Access,
@@ -71,7 +71,7 @@ pub(super) async fn too_large(
         }
         let (result_files, at, file) = (shared.result_files.clone(), location.to_owned(), file());
         let bytes = tokio::task::spawn_blocking(move || result_files.written(&at, file.as_deref())).await;
-        // OK to take a look that failed for none: the executor counts, too, and there is one more at the end.
+        // OK to treat a failed check as an empty file: the executor counts, too, and a last check follows at the end.
         let bytes = bytes.unwrap_or_default();
         let others = writing.note(bytes);
         let is_within = || {
@@ -102,7 +102,7 @@ pub(super) async fn check_written(
         None => {
             let (result_files, written) = (shared.result_files.clone(), location.to_owned());
             let bytes = tokio::task::spawn_blocking(move || result_files.written(&written, None)).await;
-            // OK to take a look that failed for none: its executor counts, too.
+            // OK to treat a failed check as an empty file: the executor counts, too.
             bytes.unwrap_or_default()
         }
     };
@@ -113,8 +113,8 @@ pub(super) async fn check_written(
     .await
 }
 
-/// What `take` returns once it returns something, after deleting the oldest results if allowed. `bytes` is the size of the
-/// result.
+/// Calls `take` until it returns something, deleting the oldest result before each further call if that is allowed.
+/// `bytes` is the size of the new result.
 async fn make_room<T>(
     shared: &Arc<Shared>,
     workspace_id: &WorkspaceId,

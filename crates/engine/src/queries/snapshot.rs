@@ -25,9 +25,9 @@ pub(super) struct Finished {
     pub(super) location: String,
     /// Size of the result.
     pub(super) bytes: u64,
-    /// All of it, where it has no file.
+    /// The complete result, if it has no file.
     pub(super) kept: Option<Bytes>,
-    /// Its bytes, until they are counted; none without a limit.
+    /// The reservation of its bytes, until they are counted; `None` without a limit.
     pub(super) room: Option<Reservation>,
 }
 

@@ -65,7 +65,7 @@ impl SourceChecks {
     }
 }
 
-/// One caller; the last one removes the map's entry.
+/// The request of one caller; the last one removes the map's entry.
 struct CheckRequest<'c> {
     checks: &'c SourceChecks,
     key: Key,

@@ -46,7 +46,7 @@ impl Writing {
         Self { usage: Arc::clone(usage), location: location.to_owned() }
     }
 
-    /// How long the file is by now; what others of its workspace that are being written have together.
+    /// Records the present size of the file; returns the total size of the workspace's other unfinished files.
     pub(super) fn note(&self, bytes: u64) -> u64 {
         let mut unfinished = self.usage.unfinished();
         unfinished.insert(self.location.clone(), bytes);

@@ -13,7 +13,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, location: &str, file: &[u8])
     Ok(())
 }
 
-/// All of a result; none where it is not kept here.
+/// The complete result; `None` if it is not stored here.
 pub(crate) fn get(connection: &Connection, location: &str) -> rusqlite::Result<Option<Vec<u8>>> {
     connection
         .prepare_cached("SELECT file FROM kept_results WHERE location = ?1")?
@@ -21,7 +21,7 @@ pub(crate) fn get(connection: &Connection, location: &str) -> rusqlite::Result<O
         .optional()
 }
 
-/// Whether a result is kept here.
+/// Whether a result is stored here.
 pub(crate) fn is_kept(connection: &Connection, location: &str) -> rusqlite::Result<bool> {
     connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM kept_results WHERE location = ?1)")?
@@ -57,10 +57,10 @@ pub(crate) fn sizes(connection: &Connection) -> rusqlite::Result<Vec<(String, u6
 /// Results per read of [`for_each`]: some MiB at most.
 const READ_AT_ONCE: u32 = 64;
 
-/// The location and all of each that is stored now and not deleted before it is read. No snapshot of the database is held
-/// while `take` runs, nor longer than for a few results: one would keep checkpoints from resetting the log.
+/// Passes location and bytes of each stored result to `take`, except of results that are deleted meanwhile. No snapshot of
+/// the database is held while `take` runs, because a snapshot keeps checkpoints from resetting the log.
 pub(crate) fn for_each(connection: &Connection, mut take: impl FnMut(String, &[u8])) -> rusqlite::Result<()> {
-    // Later results have larger numbers: without an end, a server that stores them faster would never be read to the end.
+    // New results have larger numbers: without an end, a server that stores them faster would be read forever.
     let last: Option<i64> =
         connection.query_row("SELECT max(rowid) FROM kept_results", [], |row| row.get(0))?;
     let (mut after, last) = (i64::MIN, last.unwrap_or(i64::MIN));

@@ -10,7 +10,7 @@ use rowhouse_model::ViewId;
 
 use crate::set_aside::SetAside;
 
-/// What is kept of the folder of a view that the database knows.
+/// A view that the database knows; the rest of its folder is removed.
 pub(super) enum KnownView {
     /// No generation was completed.
     WithoutGeneration,

@@ -35,7 +35,7 @@ const MCP: &str = "MCP";
 /// Maximum length of a value other than SQL, in bytes.
 const MAX_VALUE_BYTES: usize = 1024;
 
-/// What to record.
+/// Options of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NoteOptions {
     /// Includes texts of statements.
@@ -98,7 +98,7 @@ impl Note {
         }
     }
 
-    /// What the request is about, where its route does not say.
+    /// The action, if the route does not determine it.
     pub(crate) fn action(&self, action: &'static str) {
         let _ = self.action.set(action);
     }

@@ -1,4 +1,4 @@
-//! What a request has created or run, as the audit log shows it.
+//! The object that a request created or ran, as the audit log shows it.
 
 use serde::{Deserialize, Serialize};
 

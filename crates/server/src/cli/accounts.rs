@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_one};
 use super::workspaces::find_account;
 
-/// What can be done with accounts.
+/// Commands for accounts.
 #[derive(Debug, Subcommand)]
 pub(super) enum AccountCommand {
     /// Create an account (admins)

@@ -8,7 +8,7 @@ use super::connection::WorkspaceFlags;
 use super::failure::Failure;
 use super::listing::{ListFormat, Listed, print_all, print_text};
 
-/// What can be done with a workspace's kept results.
+/// Commands for a workspace's cached results.
 #[derive(Debug, Subcommand)]
 pub(super) enum CacheCommand {
     /// List cached results, which may answer later statements

@@ -9,7 +9,7 @@ use super::connection::WorkspaceFlags;
 use super::failure::Failure;
 use super::listing::{ListFormat, ListOfWorkspace, Listed, print_all, print_one};
 
-/// What can be done with a workspace's saved SQL.
+/// Commands for a workspace's saved SQL.
 #[derive(Debug, Subcommand)]
 pub(super) enum SavedSqlCommand {
     /// List saved SQL, including endpoints

@@ -7,7 +7,7 @@ use super::connection::WorkspaceFlags;
 use super::failure::Failure;
 use super::listing::{ListFormat, ListOfWorkspace, Listed, print_all, print_one};
 
-/// What can be done with a workspace's tables.
+/// Commands for a workspace's tables.
 #[derive(Debug, Subcommand)]
 pub(super) enum TableCommand {
     /// Add a table: a name in SQL for files (admins)

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_json, print_text};
 use super::workspaces::find_account;
 
-/// What can be done with personal access tokens.
+/// Commands for personal access tokens.
 #[derive(Debug, Subcommand)]
 pub(super) enum TokenCommand {
     /// Create a token and print its secret, which is shown only once

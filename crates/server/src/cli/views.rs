@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::listing::{ListFormat, ListOfWorkspace, Listed, print_all, print_one};
 use super::statement::statement_text;
 
-/// What can be done with a workspace's materialized views.
+/// Commands for a workspace's materialized views.
 #[derive(Debug, Subcommand)]
 pub(super) enum ViewCommand {
     /// Create a view and refresh it

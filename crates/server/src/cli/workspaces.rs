@@ -10,7 +10,7 @@ use super::connection::{ConnectionFlags, WorkspaceFlags};
 use super::failure::Failure;
 use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_one};
 
-/// What can be done with workspaces.
+/// Commands for workspaces.
 #[derive(Debug, Subcommand)]
 pub(super) enum WorkspaceCommand {
     /// Create a workspace (admins)

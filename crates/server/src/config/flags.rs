@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::setting::SETTINGS;
 
 const CONFIG: &str = "config";
-/// Only a flag, for one start: in the environment or in a file it would persist.
+/// Only a flag, because it applies to one start: in the environment or in a file it would persist.
 const NEW_DATABASE: &str = "new-database";
 
 /// Only a flag, for a first try: an operator with a certificate configures it.

@@ -290,7 +290,7 @@ async fn a_segment_is_counted_once() {
     let reserved = memory.portion(&Share::of(&account)).try_reserve(BYTES).expect("room");
     let bytes = Bytes::from(vec![b' '; BYTES]);
     let segment = Segment { bytes, uncompressed_bytes: BYTES, _reserved: reserved };
-    let answer = counted(memory, segment.into_answer(), &account, true).expect("room");
+    let answer = counted(&house.app, segment.into_answer(), &account, true).expect("room");
     assert_eq!(memory.used_bytes(), BYTES);
     let (_, body) = answer.into_parts();
     let sent = body.collect().await.expect("a body").to_bytes();
@@ -303,7 +303,7 @@ async fn a_segment_is_counted_once() {
     let bytes = Bytes::from(vec![b' '; BYTES]);
     let segment = Segment { bytes, uncompressed_bytes: BYTES, _reserved: reserved };
     let answer = compressed(&house.app, segment.into_answer(), Coding::Gzip, &account).await.expect("it is");
-    let answer = counted(memory, answer, &account, true).expect("room");
+    let answer = counted(&house.app, answer, &account, true).expect("room");
     let (_, body) = answer.into_parts();
     let sent = body.collect().await.expect("a body").to_bytes();
     assert!(sent.len() < BYTES / 100 && memory.used_bytes() < BYTES / 100, "{}", memory.used_bytes());

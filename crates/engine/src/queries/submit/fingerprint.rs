@@ -1,5 +1,5 @@
-//! Which statements are the same (D20): the fingerprint of a text, once it is read, in the session that it runs in; and the
-//! properties that the statement sets for itself.
+//! The fingerprint of a statement, which decides which statements are identical (D20): its text in its session. Also reads
+//! the properties that the statement sets for itself.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::workspaces::Access;
 #[derive(Default)]
 pub(in crate::queries) struct ReadText {
     pub(in crate::queries) fingerprint: String,
-    /// Of `WITH SESSION`.
+    /// Properties of `WITH SESSION`.
     pub(in crate::queries) properties: Vec<StatementProperty>,
     /// Its end, where it is nothing but rows of constants.
     pub(in crate::queries) constant: Option<Box<Execution>>,
@@ -58,19 +58,19 @@ pub(in crate::queries) async fn read(
     Ok(Read { outcome, id, others: Vec::new(), submitted_at, submitted })
 }
 
-/// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else. With it the
-/// properties of `WITH SESSION`, and its end, where it is nothing but rows of constants.
+/// The fingerprint of a well-formed text in its session, because names may have another meaning in another session. Also
+/// returns the properties of `WITH SESSION`, and the rows of a statement of constants.
 async fn of(
     shared: &Shared,
     access: &Access,
     submission: &Submission,
 ) -> Result<Result<ReadText, QueryError>> {
     let outcome = of_text(shared, access, submission).await?;
-    // Of what the embedded engine's sessions set, a statement sees nothing but in SHOW SESSION.
+    // In the embedded engine, only SHOW SESSION shows the session's properties to a statement.
     let is_cluster = access.workspace.engine.is_trino();
     let has_properties = !submission.session.properties.is_empty();
     let sees_properties = has_properties && (is_cluster || may_say(&submission.sql, "SESSION"));
-    // What is one caller's answer is not another's.
+    // Callers who may see different rows do not share an answer.
     let visibility = Visibility::of(access, &submission.sql);
     Ok(outcome.map(|read| {
         let fingerprint = in_session(read.fingerprint, &submission.session, sees_properties, visibility);

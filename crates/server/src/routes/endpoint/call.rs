@@ -227,7 +227,7 @@ fn projection(result: &StoredResult, places: Option<&[usize]>) -> Result<Project
 /// 202: the query is still running.
 fn unfinished(record: &QueryRecord) -> Result<Answer> {
     let (id, workspace_id) = (&record.id, &record.workspace_id);
-    // Without the text, which not every caller may see.
+    // The record without its text, which not every caller may see.
     let mut answer = answer_json(&json!({
         "id": id, "statementId": record.statement_id, "workspaceId": workspace_id, "status": record.status,
     }))?;
@@ -240,7 +240,7 @@ fn unfinished(record: &QueryRecord) -> Result<Answer> {
     Ok(answer)
 }
 
-/// Where the time was spent, in milliseconds.
+/// The times of the call's phases, in milliseconds.
 fn server_timing(record: Option<&QueryRecord>, begun: Instant) -> Option<HeaderValue> {
     let mut parts = Vec::new();
     let run = record.filter(|record| record.from_cache != Some(true));

@@ -14,10 +14,10 @@ use crate::error::{Error, Result};
 use crate::parameters::parse_count;
 use crate::routes::row_format::{self, CSV_FORMULAS, FORMATS, Page, SHAPES};
 
-/// What every endpoint takes over HTTP; `limit`, `offset` and `csvFormulas` unless its statement has one of that name.
+/// Parameters of every endpoint over HTTP; `limit`, `offset` and `csvFormulas` unless its statement has a parameter of that name.
 const OTHERS: [&str; 9] =
     ["limit", "offset", "columnNames", "orderBy", "format", "csvFormulas", "shape", "count", "wait"];
-/// How long an answer waits for the rows, unless the call says otherwise.
+/// Default time for which an answer waits for the rows.
 const WAIT: Duration = Duration::from_secs(30);
 /// Maximum wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
@@ -182,7 +182,7 @@ impl Others<'_> {
     }
 }
 
-/// In the form of a query string: a list is joined by commas.
+/// An argument as text in the form of a query string: a list is joined by commas.
 fn text_of(argument: &Argument<'_>) -> Result<Option<String>, &'static str> {
     const FORM: &str = "expected a string, a number or an array of strings";
     Ok(Some(match argument {

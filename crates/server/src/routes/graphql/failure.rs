@@ -1,4 +1,4 @@
-//! Why a request is refused: as an error of GraphQL, or as a request.
+//! Refusals: an error of GraphQL with status 200, or the refusal of the request.
 
 use rowhouse_engine::ErrorKind;
 
