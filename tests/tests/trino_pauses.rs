@@ -2,9 +2,12 @@
 //! sleeps, or whose server is killed meanwhile, continues and loses no row.
 
 use std::collections::HashSet;
+use std::io::{Read as _, Write as _};
 use std::time::{Duration, Instant};
 
-use rowhouse_tests::{Forwarder, SLOW_SQL, Server, Stepwise, TrinoClients, path_in_tests, python};
+use rowhouse_tests::{
+    Forwarder, ProtocolClient, SLOW_SQL, Server, Stepwise, TrinoClients, path_in_tests, python,
+};
 use serde_json::json;
 
 /// Several pages, more rows than the JDBC driver reads ahead.
@@ -125,6 +128,61 @@ async fn clients_read_on_after_their_server_was_killed() {
     let server = Server::builder().data_dir(folder.path()).start();
     forwarder.set_target(server.address());
     assert_eq!(read_on(readers), whole);
+}
+
+/// Regression: connections whose answers had been read kept the places of clients that may pause, and the ninth of an account
+/// was cut off (D136).
+#[tokio::test(flavor = "multi_thread")]
+async fn idle_connections_leave_their_places_to_clients_that_pause() {
+    const PLACES: usize = 8;
+    const PAUSE: Duration = Duration::from_secs(6);
+    let server = Server::builder().arguments(["--limits-idle-timeout", "2s"]).start();
+    let (token, encoding) = (server.admin_token(), [("x-trino-query-data-encoding", "json")]);
+    let answers = ProtocolClient::of(&server).answers(LARGE, &encoding).await;
+    let segment = answers.iter().find_map(|answer| answer["data"]["segments"].get(0)).expect("a segment");
+    let uri = segment["uri"].as_str().expect("an address");
+    let path = uri.strip_prefix(&server.url()).expect("of this server");
+    let bytes = segment["metadata"]["segmentSize"].as_u64().expect("a size");
+    let bytes = usize::try_from(bytes).expect("some MiB");
+    let paused = || server.stalled(token, path, "identity");
+    let read_on = |client: rowhouse_tests::Stalled| {
+        let head = client.beginning.find("\r\n\r\n").expect("the head") + 4;
+        client.read_on(head + bytes) - head
+    };
+
+    // All places are those of clients that pause.
+    let mut clients: Vec<_> = (0..=PLACES).map(|_| paused()).collect();
+    tokio::time::sleep(PAUSE).await;
+    let one_too_many = read_on(clients.pop().expect("a client"));
+    assert!(one_too_many < bytes, "it was cut off");
+    for client in clients {
+        assert_eq!(read_on(client), bytes);
+    }
+
+    // All places are those of connections that are idle.
+    let mut connections = Vec::new();
+    for _ in 0..PLACES {
+        let mut connection = server.connect();
+        write!(connection, "GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Token {token}\r\n\r\n")
+            .expect("sent");
+        let (mut answer, mut buffer) = (Vec::new(), vec![0; 1 << 20]);
+        while answer.len() < bytes || !answer.ends_with(b"]") {
+            let length = connection.read(&mut buffer).expect("the answer");
+            assert!(length > 0, "it is cut off");
+            answer.extend_from_slice(&buffer[..length]);
+        }
+        connections.push(connection);
+    }
+    let client = paused();
+    tokio::time::sleep(PAUSE).await;
+    assert_eq!(read_on(client), bytes);
+    // One of them has lost its place, and the others wait for their clients.
+    let mut closed = 0;
+    for connection in &mut connections {
+        connection.set_nonblocking(true).expect("a setting");
+        closed += usize::from(connection.read(&mut [0; 1]).is_ok_and(|length| length == 0));
+    }
+    assert_eq!(closed, 1);
 }
 
 /// Run separately, because it takes long: `cargo test --release -p rowhouse-tests --test trino_pauses -- --ignored`.

@@ -110,10 +110,12 @@ fn stage(database: &Connection, data_dir: &Path, staging: &Path) -> Result<Backu
     Err(Error::new(ErrorKind::Internal, message))
 }
 
-/// The whole database at one moment; its writer does not wait.
+/// The whole database at one moment; its writer does not wait. As long as this takes, no checkpoint resets the log: so
+/// nothing is synced in it, but when the copy is closed.
 fn snapshot(database: &Connection, copy: &Path) -> Result<()> {
     let take = || -> rusqlite::Result<()> {
         let mut target = Connection::open(copy)?;
+        target.pragma_update(None, "synchronous", "OFF")?;
         let backup = Backup::new(database, &mut target)?;
         loop {
             match backup.step(-1)? {

@@ -12,16 +12,16 @@ use crate::error::Result;
 use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::{Store, kept_results};
 
-mod held;
+mod memory;
 
-use held::{Held, HeldEntries};
+use memory::{MemoryEntries, MemoryLookup};
 
 /// Looks entries up.
 #[derive(Debug)]
 pub(crate) struct Cache {
     store: Arc<Store>,
     data_dir: PathBuf,
-    held: HeldEntries,
+    memory: MemoryEntries,
 }
 
 /// The conditions for an entry to answer.
@@ -35,7 +35,7 @@ pub(crate) struct Freshness {
 
 impl Cache {
     pub(crate) fn new(store: Arc<Store>, data_dir: &Path) -> Self {
-        Self { store, data_dir: data_dir.to_owned(), held: HeldEntries::default() }
+        Self { store, data_dir: data_dir.to_owned(), memory: MemoryEntries::default() }
     }
 
     /// The entry of a statement. The caller must check whether its result still exists.
@@ -44,7 +44,7 @@ impl Cache {
         workspace_id: &WorkspaceId,
         fingerprint: &str,
     ) -> Result<Option<Arc<CacheEntry>>> {
-        let Held { entry, changes } = self.held.get(workspace_id, fingerprint);
+        let MemoryLookup { entry, changes } = self.memory.get(workspace_id, fingerprint);
         if entry.is_some() {
             return Ok(entry);
         }
@@ -57,23 +57,23 @@ impl Cache {
             Ok(has_rows.then_some(entry))
         };
         let Some(entry) = self.store.read_async(look_up).await?.map(Arc::new) else { return Ok(None) };
-        self.held.put(&entry, Some(changes));
+        self.memory.put(&entry, Some(changes));
         Ok(Some(entry))
     }
 
     /// The entry of a statement, if it is in memory.
     pub(crate) fn held(&self, workspace_id: &WorkspaceId, fingerprint: &str) -> Option<Arc<CacheEntry>> {
-        self.held.get(workspace_id, fingerprint).entry
+        self.memory.get(workspace_id, fingerprint).entry
     }
 
     /// Records that an entry was committed.
     pub(crate) fn set(&self, entry: &Arc<CacheEntry>) {
-        self.held.put(entry, None);
+        self.memory.put(entry, None);
     }
 
     /// Records that entries were removed from the store.
     pub(crate) fn forget(&self, entries: &[CacheEntry]) {
-        self.held.forget(entries);
+        self.memory.forget(entries);
     }
 }
 

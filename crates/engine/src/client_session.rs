@@ -33,7 +33,7 @@ pub struct ClientSession {
     pub transaction: Option<String>,
 }
 
-/// What is said of the cache; none is nothing.
+/// Cache settings of a session; `None` means not set.
 pub(crate) struct CacheSettings {
     pub(crate) ttl_seconds: Option<u64>,
     pub(crate) refresh: Option<bool>,
@@ -41,7 +41,7 @@ pub(crate) struct CacheSettings {
     pub(crate) stale_seconds: Option<u64>,
 }
 
-/// What a text requests of a session.
+/// The request of a text: run a statement, or change the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionRequest {
     /// Run a statement.
@@ -244,7 +244,7 @@ impl ClientSession {
         })
     }
 
-    /// What the session says of the cache.
+    /// The session's cache settings.
     pub(crate) fn cache_settings(&self) -> CacheSettings {
         let value = |name| self.properties.get(name);
         let seconds = |name| value(name).and_then(|value| properties::seconds(value));
@@ -259,7 +259,7 @@ impl ClientSession {
         }
     }
 
-    /// Memory that a statement may have.
+    /// Memory limit of a statement.
     pub(crate) fn max_memory_bytes(&self) -> Option<u64> {
         properties::bytes(self.properties.get(properties::MAX_MEMORY)?)
     }
@@ -269,7 +269,7 @@ impl ClientSession {
         self.properties.get(properties::SPOOLING).is_none_or(|value| value != "false")
     }
 
-    /// How long a statement may run.
+    /// Time limit of a statement.
     pub fn max_run_time(&self) -> Option<Duration> {
         properties::duration(self.properties.get(properties::MAX_RUN_TIME)?)
     }

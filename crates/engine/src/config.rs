@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rowhouse_model::{EngineKind, WorkspaceLimits};
 
-use crate::pool::{Keeping, PoolConfig};
+use crate::pool::{PoolConfig, WorkerRetention};
 use crate::queries::QueryConfig;
 use crate::tables::TableConfig;
 use crate::workspace_files::FILES_FOLDER;
@@ -141,7 +141,7 @@ impl EngineConfig {
             warm_workers: self.concurrency.max(1),
             worker_threads: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
             start_timeout: Duration::from_secs(30),
-            keeping: Keeping::default(),
+            worker_retention: WorkerRetention::default(),
             sandbox: self.sandbox,
             // Each root exists: tables are opened with them before the first worker.
             table_roots: self.table_roots.iter().map(|root| absolute(root)).collect(),

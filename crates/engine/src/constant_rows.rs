@@ -1,5 +1,5 @@
-//! Statements that are nothing but a few rows of constants, answered where they are read (D138): record, plan and rows
-//! are those that a worker would make.
+//! Executes statements that return only a few constant rows, in the server when their text is parsed (D138). Record, plan
+//! and rows equal those that a worker would produce.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use rowhouse_sql::stages::{self, Written};
 use rowhouse_sql::types::Type;
 use rowhouse_sql::{Analyzed, LiteralRows, literal_rows};
 
-/// What a text gives that is nothing but a few rows of constants; none of any other text.
+/// Executes a text that returns only a few constant rows; `None` for any other text.
 pub(crate) fn constant_rows(text: &str) -> Option<ConstantRows> {
     let LiteralRows { fingerprint, analyzed, rows } = literal_rows(text)?;
     let file = file_of(&analyzed, &rows)?;
@@ -34,7 +34,7 @@ pub(crate) fn constant_rows(text: &str) -> Option<ConstantRows> {
     Some(ConstantRows { fingerprint, execution })
 }
 
-/// The file of rows; none where a value is not of its column's type.
+/// Encodes rows as a file; `None` if a value is not of its column's type.
 fn file_of(analyzed: &Analyzed, rows: &[Vec<Value>]) -> Option<Vec<u8>> {
     let names: Vec<&str> = analyzed.output.iter().map(|field| field.name.as_str()).collect();
     let (mut fields, mut columns) = (Vec::with_capacity(names.len()), Vec::with_capacity(names.len()));
@@ -88,7 +88,7 @@ fn integer<T: TryFrom<i64>>(value: &Value) -> Option<T> {
     }
 }
 
-/// All values; none where one is of another kind.
+/// All values; `None` if one is of another kind.
 fn typed<'v, T>(
     values: impl Iterator<Item = Option<&'v Value>>,
     read: impl Fn(&'v Value) -> Option<T>,

@@ -14,10 +14,10 @@ use rowhouse_model::{
 };
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::sight::Sight;
 use crate::store::tokens::{GrantTarget, StoredGrant};
 use crate::store::{self, Store};
 use crate::views::RowOrder;
+use crate::visibility::Visibility;
 use crate::workspaces::Access;
 
 mod arguments;
@@ -94,9 +94,9 @@ impl Endpoint {
         order: Option<RowOrder>,
         access: &Access,
     ) -> Option<String> {
-        let sight = Sight::of_known(access, self.is_by_user).key();
+        let visibility = Visibility::of_known(access, self.is_by_user).key();
         let order = order.map(|RowOrder { column, is_descending }| (column, is_descending));
-        serde_json::to_string(&(self.serial, order, sight, parameters)).ok()
+        serde_json::to_string(&(self.serial, order, visibility, parameters)).ok()
     }
 
     /// Its text.
@@ -240,7 +240,7 @@ impl Endpoints {
         })
     }
 
-    /// What calls of a saved SQL were like in the last day.
+    /// Statistics of the calls of a saved SQL in the last 24 hours.
     pub(crate) fn calls(&self, id: &SavedSqlId, now: Timestamp) -> EndpointCalls {
         self.calls.get(id).map(|calls| calls.last_day(now)).unwrap_or_default()
     }
@@ -265,7 +265,7 @@ impl Endpoints {
             description,
             columns,
             definition,
-            is_by_user: Sight::is_own(&sql),
+            is_by_user: Visibility::is_own(&sql),
             sql,
             serial: self.serials.fetch_add(1, Ordering::Relaxed),
         };

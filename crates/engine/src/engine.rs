@@ -339,7 +339,7 @@ impl Engine {
         })
     }
 
-    /// What the first start has created; none on later starts. The token is available only here: call
+    /// The objects that the first start created; `None` on later starts. The token is available only here: call
     /// [`bootstrap_is_kept`](Self::bootstrap_is_kept) when it has been stored.
     pub fn bootstrap(&self) -> Option<Bootstrap> {
         self.bootstrap.clone()

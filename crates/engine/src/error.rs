@@ -105,7 +105,7 @@ impl Error {
         Self::new(ErrorKind::Internal, doing).with_source(source)
     }
 
-    /// Stored rows are not what was written; `source` tells the log which, and what is wrong with them.
+    /// Stored rows differ from what was written; `source` has the details for the log.
     pub(crate) fn damaged(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         let message = "the stored rows are damaged: run the statement again; a materialized view is refreshed by itself";
         Self::new(ErrorKind::Damaged, message).with_source(source)

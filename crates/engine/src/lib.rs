@@ -22,22 +22,22 @@ mod histogram;
 mod id_source;
 mod json_list;
 mod limits;
-mod looks;
 mod memberships;
 mod metrics;
 mod names;
 mod planning;
+mod planning_queue;
 mod pool;
 mod queries;
 mod result_links;
 mod saved_sql;
 mod service;
 mod set_aside;
-mod sight;
 mod store;
 mod tables;
 mod token_grants;
 mod views;
+mod visibility;
 mod workspace_files;
 mod workspaces;
 
@@ -61,7 +61,7 @@ pub use metrics::{
     ViewMetrics, WorkspaceLoad,
 };
 pub use queries::{
-    CachePolicy, CacheScope, IdempotencyKey, KeptCall, Purpose, Queries, QueryRecord, StoredResult,
+    CachePolicy, CacheScope, CachedCall, IdempotencyKey, Purpose, Queries, QueryRecord, StoredResult,
     Submission, TRACE_TARGET,
 };
 pub use result_links::{

@@ -55,7 +55,7 @@ impl Planner for Planning {
             let turn = match access.workspace.engine.is_trino() {
                 // A cluster has a queue of its own.
                 true => None,
-                false => Some(self.tables.looks.turn(&access.workspace.id).await?),
+                false => Some(self.tables.planning_queue.turn(&access.workspace.id).await?),
             };
             let planned = self.executor.analyze(statement).await;
             drop(turn);

@@ -13,7 +13,7 @@ use rowhouse_model::{Column, ErrorCode, QueryError, TableFormat};
 use tokio::sync::Semaphore;
 
 use crate::error::{Error, Result};
-use crate::looks::MAX_LOOKS;
+use crate::planning_queue::MAX_CONCURRENT_PLANNING;
 use rowhouse_executor::protocol::{Job, Reply};
 use rowhouse_executor::{
     BoxFuture, EventSink, Execution, Executor, SandboxMode, SandboxReport, Statement, TableDescription,
@@ -23,7 +23,6 @@ use rowhouse_executor::{
 mod delivery;
 mod exit;
 mod file_limit;
-mod keeping;
 mod needs;
 mod priority;
 mod process;
@@ -33,12 +32,13 @@ mod spawner;
 mod tests;
 mod waiting;
 mod work_dir;
+mod worker_retention;
 
-pub(crate) use keeping::Keeping;
 use process::StartError;
 use spawner::Spawner;
 use waiting::Workers;
 use work_dir::WorkDirs;
+pub(crate) use worker_retention::WorkerRetention;
 
 /// Time limit of planning or inspecting.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
@@ -59,7 +59,7 @@ pub(crate) struct PoolConfig {
     /// Time limit from the start of a process to its greeting.
     pub(crate) start_timeout: Duration,
     /// Whether a worker is kept after its job.
-    pub(crate) keeping: Keeping,
+    pub(crate) worker_retention: WorkerRetention,
     /// Whether a worker may run where the kernel cannot enforce the whole sandbox.
     pub(crate) sandbox: SandboxMode,
     /// Folders that may contain tables, without symbolic links; empty: anywhere outside the data directory.
@@ -78,7 +78,7 @@ pub(crate) struct Pool {
 struct Shared {
     config: PoolConfig,
     spawner: Spawner,
-    looks: Semaphore,
+    planning: Semaphore,
     workers: Mutex<Workers>,
     work_dirs: WorkDirs,
     /// The sandbox that the kernel enforces on workers, once one has reported it.
@@ -98,7 +98,7 @@ impl Pool {
         let shared = Shared {
             config,
             spawner,
-            looks: Semaphore::new(MAX_LOOKS),
+            planning: Semaphore::new(MAX_CONCURRENT_PLANNING),
             workers: Mutex::new(Workers::new()),
             work_dirs,
             sandbox: OnceLock::new(),
@@ -112,7 +112,7 @@ impl Pool {
         mut ended: impl FnMut(Reply) -> Option<Result<T, QueryError>> + Send,
     ) -> Result<T, QueryError> {
         // OK because the semaphore is never closed.
-        let _permit = self.shared.looks.acquire().await.expect("the semaphore is open");
+        let _permit = self.shared.planning.acquire().await.expect("the semaphore is open");
         let mut ignored = |_| {};
         let answer = self.shared.run(&mut job, &mut ignored, &mut ended);
         tokio::time::timeout(LOOK_TIMEOUT, answer).await.unwrap_or_else(|_| {

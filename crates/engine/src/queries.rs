@@ -72,13 +72,13 @@ mod usage;
 mod warm_up;
 
 pub use cached_results::CacheScope;
-pub use call::KeptCall;
+pub use call::CachedCall;
 pub(crate) use columns::check_columns;
 pub(crate) use config::QueryConfig;
 use counters::Counters;
 pub use idempotency::IdempotencyKey;
 use idempotency::Turns;
-use kept_results::KeptResults;
+use kept_results::RecentResults;
 use known_statements::KnownStatements;
 use open_results::OpenResults;
 use reading::Readers;
@@ -119,8 +119,8 @@ pub(crate) type CatalogGuard = Box<dyn std::any::Any + Send>;
 
 /// The interface to the other parts of the engine that statements use.
 pub(crate) trait QueryContext: Send + Sync {
-    /// What a statement of this caller may see, also of those other workspaces that the caller may still query, and what
-    /// to hold until it has ended.
+    /// The catalog that a statement of this caller sees, including other workspaces that the caller may still query, and a
+    /// guard to hold until the statement has ended.
     fn catalog<'a>(
         &'a self,
         access: &'a Access,
@@ -174,7 +174,7 @@ struct Shared {
     context: Box<dyn QueryContext>,
     cache: Cache,
     result_files: ResultFiles,
-    kept_results: KeptResults,
+    kept_results: RecentResults,
     counters: Counters,
     sweeps: AtomicU64,
     open_results: OpenResults,
@@ -230,7 +230,7 @@ impl Queries {
             service,
             context,
             result_files,
-            kept_results: KeptResults::default(),
+            kept_results: RecentResults::default(),
             counters: Counters::new(),
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),

@@ -59,7 +59,7 @@ pub struct StatementLink {
     pub query_id: QueryId,
     /// The workspace that it runs in.
     pub workspace_id: WorkspaceId,
-    /// Who submitted it.
+    /// The submitter of the query.
     pub account_id: AccountId,
     /// Number of characters that precede the client's text on the first line of the text that runs.
     pub prefix: u32,

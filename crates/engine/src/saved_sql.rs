@@ -30,7 +30,7 @@ mod tests;
 /// Selects what is shown of a saved SQL, given as JSON.
 pub type Select = Box<dyn Fn(serde_json::Value) -> serde_json::Value + Send>;
 
-/// All saved SQL. The texts stay in the store; memory has only the runs since the start.
+/// All saved SQL. The texts are in the store only; memory has the runs since the start.
 pub struct SavedSqls {
     store: Arc<Store>,
     endpoints: Arc<Endpoints>,

@@ -61,18 +61,18 @@ pub(crate) struct Store {
     running: Mutex<Option<Running>>,
 }
 
-/// What is rolled back with a write that fails after it has changed something.
+/// The extent of the rollback of a write that fails after it has changed something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rollback {
-    /// It alone: it runs in a savepoint.
+    /// Only the write: it runs in a savepoint.
     Alone,
-    /// All that was to be committed with it: it costs no savepoint. For changes of which only the first can fail, unless
-    /// the disk does, which fails all of them anyway.
+    /// Its whole commit group, without the cost of a savepoint. For writes of which only the first change can fail, except
+    /// by a disk error, which fails the group anyway.
     Group,
 }
 
 impl Rollback {
-    /// That of a write whose changes after the first may fail, or not.
+    /// The rollback of a write whose changes after the first may fail, or cannot.
     pub(crate) const fn of(may_fail_half_way: bool) -> Self {
         if may_fail_half_way { Self::Alone } else { Self::Group }
     }

@@ -11,8 +11,8 @@ use rowhouse_model::{CreateTable, Role, Table, WorkspaceId};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
-use crate::looks::Looks;
 use crate::names;
+use crate::planning_queue::PlanningQueue;
 use crate::store::tables::StoredTable;
 use crate::store::{self, Store};
 use crate::views::ViewState;
@@ -52,7 +52,7 @@ pub struct Tables {
     executor: Arc<dyn Executor>,
     descriptions: Descriptions,
     /// The queue of planning and inspecting.
-    pub(crate) looks: Arc<Looks>,
+    pub(crate) planning_queue: Arc<PlanningQueue>,
     roots: TableRoots,
     views: Arc<ViewState>,
     tpch_dir: PathBuf,
@@ -78,15 +78,19 @@ impl Tables {
         for table in store.read(store::tables::load)? {
             state.hold(table);
         }
-        let looks = Arc::new(Looks::new(limits));
+        let planning_queue = Arc::new(PlanningQueue::new(limits));
         let TableConfig { roots, files, tpch_dir } = config;
         let roots = TableRoots::new(&roots, files)?;
         Ok(Self {
             state: Arc::new(state),
             store,
             clock,
-            descriptions: Descriptions::new(Arc::clone(&executor), roots.clone(), Arc::clone(&looks)),
-            looks,
+            descriptions: Descriptions::new(
+                Arc::clone(&executor),
+                roots.clone(),
+                Arc::clone(&planning_queue),
+            ),
+            planning_queue,
             executor,
             roots,
             views,
@@ -138,7 +142,7 @@ impl Tables {
         let (location, format) = self.roots.resolve(workspace_id, location, format).await?;
         // It existed a moment ago.
         let followed = self.roots.follow(workspace_id, &location).unwrap_or_else(|| location.clone());
-        let turn = self.looks.turn(workspace_id).await?;
+        let turn = self.planning_queue.turn(workspace_id).await?;
         let description = self.executor.describe(followed, format).await;
         drop(turn);
         let description = description.map_err(location::unreadable)?;

@@ -47,7 +47,7 @@ pub(crate) fn preference(accepted: &[(String, u32)], names: &[&str]) -> Option<P
     let covering = accepted.iter().enumerate().filter_map(|(place, (range, quality))| {
         Some((specificity(range)?, Preference { quality: *quality, place }))
     });
-    // Of equally specific ranges the first counts.
+    // The first of equally specific ranges counts.
     covering.rev().max_by_key(|(specificity, _)| *specificity).map(|(_, preference)| preference)
 }
 

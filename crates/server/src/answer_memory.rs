@@ -52,6 +52,10 @@ pub(crate) struct Portion {
     account: Arc<Account>,
 }
 
+/// Marks an answer, as an extension, whose bytes hold their own reservation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted;
+
 /// Reserved memory, released on drop.
 #[derive(Debug)]
 pub(crate) struct Reserved {
@@ -129,7 +133,7 @@ impl Portion {
     /// As [`try_reserve`](Self::try_reserve).
     ///
     /// # Errors
-    /// `OutOfAnswerMemory`: there is none for it now; `AnswerTooLarge`: there never is.
+    /// `OutOfAnswerMemory`: the memory is in use; `AnswerTooLarge`: the limit is smaller than the answer.
     pub(crate) fn reserve(&self, bytes: usize) -> Result<Reserved> {
         self.check(bytes)?;
         self.try_reserve(bytes).ok_or_else(|| self.memory.0.refusal())
@@ -153,7 +157,7 @@ impl Portion {
     /// As [`try_reserve`](Self::try_reserve), and waits until memory is available.
     ///
     /// # Errors
-    /// `AnswerTooLarge`: there never is.
+    /// `AnswerTooLarge`: the limit is smaller than the answer.
     pub(crate) fn poll_reserve(&self, bytes: usize, context: &mut Context<'_>) -> Poll<Result<Reserved>> {
         if let Err(error) = self.check(bytes) {
             return Poll::Ready(Err(error));

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use rowhouse_engine::{Clock, Engine};
 use tokio::sync::watch;
 
+use crate::answer_cache::AnswerCache;
 use crate::answer_memory::AnswerMemory;
 use crate::audit::AuditLog;
 use crate::config::LiveConfig;
 use crate::encoders::Encoders;
-use crate::kept_answers::KeptAnswers;
 use crate::metrics::Metrics;
-use crate::patience::PausedClients;
+use crate::pause_slots::PauseSlots;
 use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
 use crate::tls::Tls;
@@ -40,11 +40,11 @@ pub(crate) struct App {
     /// The memory of answers.
     pub(crate) answer_memory: AnswerMemory,
     /// Cached answers of endpoints.
-    pub(crate) kept_answers: KeptAnswers,
+    pub(crate) answer_cache: AnswerCache,
     /// Segments of results that wait to be fetched.
     pub(crate) segments: WaitingSegments,
     /// Answers whose clients may pause.
-    pub(crate) paused_clients: PausedClients,
+    pub(crate) pause_slots: PauseSlots,
     /// Calls of MCP tools in progress.
     pub(crate) tool_calls: ToolCalls,
     /// Threads for CPU work.

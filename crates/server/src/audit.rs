@@ -3,9 +3,9 @@
 //! strings never reach it, SQL only if the operator enables it.
 
 mod entry;
-mod made;
 mod note;
 mod refresh;
+mod subject;
 mod writer;
 
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rowhouse_engine::OwnRefresh;
 
 pub(crate) use entry::{Entry, action, forwarded_for, outcome, told_path};
-pub(crate) use made::Made;
-pub(crate) use note::{Note, Wanted};
+pub(crate) use note::{Note, NoteOptions};
+pub(crate) use subject::AuditSubject;
 use writer::Writer;
 
 /// File and contents of the log.
@@ -60,9 +60,9 @@ impl AuditLog {
     }
 
     /// What to record of a request; none while the log is disabled.
-    pub(crate) fn wanted(&self) -> Option<Wanted> {
+    pub(crate) fn wanted(&self) -> Option<NoteOptions> {
         let on = self.on.read().unwrap_or_else(PoisonError::into_inner);
-        on.as_ref().map(|on| Wanted { with_sql: on.with_sql })
+        on.as_ref().map(|on| NoteOptions { with_sql: on.with_sql })
     }
 
     /// Passes an entry to the log. Another thread writes it soon.

@@ -56,7 +56,7 @@ impl RequestBody {
         }
     }
 
-    /// That of a request whose body was read.
+    /// The state of a request whose body was read.
     pub(crate) fn none() -> Self {
         Self {
             body: None,
@@ -68,10 +68,10 @@ impl RequestBody {
         }
     }
 
-    /// Memory for the body and what comes of it: it is not read before there is some. None where it is small.
+    /// Reserves memory for the body and its parsed form before it is read; `None` if the body is small.
     ///
     /// # Errors
-    /// `OutOfAnswerMemory` if that takes as long as the body may, or too many requests wait for it.
+    /// `OutOfAnswerMemory` if there is none within the body's time limit, or too many requests wait.
     pub(crate) async fn reserve(&self, portion: &Portion) -> Result<Option<Reserved>> {
         let Some(body) = &self.body else { return Ok(None) };
         let length = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());

@@ -75,7 +75,7 @@ impl Call {
         }
     }
 
-    /// What comes of `work`, which is dropped if the client goes away before.
+    /// The output of `work`, which is dropped if the client disconnects first.
     pub(crate) async fn while_client_waits<T>(&self, work: impl Future<Output = T>) -> Result<T> {
         let mut client = self.client.clone();
         tokio::select! {

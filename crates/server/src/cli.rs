@@ -37,7 +37,7 @@ use service::ServiceAction;
 #[command(
     name = "rowhouse",
     version,
-    about = "SQL in workspaces over HTTP, and materialized views as filtered JSON",
+    about = "Rowhouse: a server for SQL over HTTP with workspaces, materialized views and endpoints",
     args_conflicts_with_subcommands = true
 )]
 pub struct CommandLine {
@@ -49,57 +49,57 @@ pub struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the server (the default)
+    /// Start the server (the default)
     Serve(ServeFlags),
     /// Run statements for a server; started by it
     #[cfg(feature = "polars")]
     #[command(hide = true)]
     Worker {
-        /// Memory that one statement may use; the worker reads it itself, before anything else
+        /// Memory limit of one statement; the worker reads it itself, before anything else
         #[arg(long)]
         memory_limit_bytes: Option<u64>,
-        /// What becomes of it where the kernel cannot confine it; the worker reads that itself, too
+        /// Behavior where the kernel cannot confine it; the worker reads that itself, too
         #[arg(long)]
         sandbox: Option<String>,
     },
-    /// Make and list workspaces, and manage their members
+    /// Manage workspaces: create, list, set members and limits, show usage
     #[command(subcommand)]
     Workspace(workspaces::WorkspaceCommand),
-    /// Make and list accounts
+    /// Manage accounts: create, list, update
     #[command(subcommand)]
     Account(accounts::AccountCommand),
-    /// Make, list and revoke personal access tokens
+    /// Manage personal access tokens: create, list, revoke
     #[command(subcommand)]
     Token(tokens::TokenCommand),
-    /// Give files a name in SQL
+    /// Manage tables, which are files with a name in SQL: add, list, remove
     #[command(subcommand)]
     Table(tables::TableCommand),
-    /// Make, list, refresh and drop materialized views
+    /// Manage materialized views: create, list, refresh, drop, show generations
     #[command(subcommand)]
     View(views::ViewCommand),
     /// Call an endpoint and print its rows
     Call(call::CallCommand),
-    /// List saved SQL and its versions, and go back to one
+    /// Manage saved SQL: list, show versions, restore a version, show statistics of calls
     #[command(subcommand)]
     Sql(saved_sql::SavedSqlCommand),
-    /// List and purge the results that may answer later statements
+    /// Manage the result cache: list, purge
     #[command(subcommand)]
     Cache(cache::CacheCommand),
     /// Run a statement and print its rows
     Query(query::QueryCommand),
-    /// Speak the Model Context Protocol over standard input and output, for a server
+    /// Serve the Model Context Protocol over standard input and output, with a server's tools
     Mcp(mcp::McpCommand),
-    /// Show the SQL engine's status
+    /// Show the status of the SQL engine
     Status(service::ServiceCommand),
-    /// Enable and wake the SQL engine
+    /// Enable and start the SQL engine
     Enable(service::ServiceCommand),
     /// Disable the SQL engine: running statements finish, new ones are refused
     Disable(service::ServiceCommand),
-    /// Look at everything that `serve` needs, with its flags, and say what to do
+    /// Check everything that `serve` needs, with the same flags, and advise
     Doctor(doctor::DoctorCommand),
-    /// Copy a data directory, while its server runs
+    /// Back up a data directory; its server may be running
     Backup(backup::BackupCommand),
-    /// Print a shell's completions
+    /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,

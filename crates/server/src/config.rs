@@ -28,7 +28,7 @@ pub(crate) use mcp::McpConfig;
 
 use crate::audit::AuditConfig;
 use crate::traces::TracesConfig;
-use source::{Gathered, Given, GivenByKey};
+use source::{Gathered, GivenValue, GivenValues};
 use value::{parse_count, parse_duration, parse_size, parse_switch};
 
 /// The configuration of `serve`.
@@ -283,7 +283,7 @@ impl Default for Limits {
 }
 
 struct Settings<'g> {
-    given: &'g GivenByKey,
+    given: &'g GivenValues,
 }
 
 impl Settings<'_> {
@@ -312,7 +312,7 @@ impl Settings<'_> {
     }
 }
 
-fn unusable(given: &Given, text: &str, expected: &str) -> ConfigError {
+fn unusable(given: &GivenValue, text: &str, expected: &str) -> ConfigError {
     ConfigError::new(format!("{}: {text:?} cannot be used, expected {expected}", given.origin))
 }
 

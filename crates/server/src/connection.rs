@@ -5,8 +5,8 @@
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 use crate::config::Limits;
 use crate::head_lines::HeadLines;
-use crate::patience::Patience;
+use crate::pause_slots::PauseSlot;
 use crate::stall::ClientWait;
 use crate::timer::Timer;
 
@@ -34,16 +34,16 @@ pub(crate) struct Activity {
     is_http2: AtomicBool,
     /// Whether the head that has arrived has a line that ends without CR.
     has_bare_line_feed: AtomicBool,
-    /// Milliseconds that the last answer waits for its client, also after the client's system has all of it (D136); 0 if no
-    /// longer than any other.
-    pause_ms: AtomicU64,
-    patience: Mutex<Option<Patience>>,
+    /// Whether there is one in `pause_slot`.
+    has_pause_slot: AtomicBool,
+    /// The place of the last answer, which waits longer for its client, also after the client's system has all of it (D136).
+    pause_slot: Mutex<Option<PauseSlot>>,
     /// The connection's task, which must set its timer when the last request ends.
-    idle: AtomicWaker,
+    idle: Arc<AtomicWaker>,
 }
 
 impl Activity {
-    /// Of a connection from this address.
+    /// The activity of a connection from this address.
     pub(crate) fn of(peer: SocketAddr) -> Self {
         Self { peer: Some(peer), ..Self::default() }
     }
@@ -54,17 +54,39 @@ impl Activity {
         self.requests_begun.fetch_add(1, Ordering::Relaxed);
         self.requests_in_flight.fetch_add(1, Ordering::Relaxed);
         let has_bare_line_feed = self.has_bare_line_feed.swap(false, Ordering::Relaxed);
-        if self.pause_ms.load(Ordering::Relaxed) > 0 {
+        if self.has_pause_slot.load(Ordering::Relaxed) {
             // The client has read the last answer, or it would not ask for another one.
-            self.set_patience(None);
+            self.set_pause_slot(None);
         }
         InFlight { activity: Arc::clone(self), has_bare_line_feed }
     }
 
-    fn set_patience(&self, patience: Option<Patience>) {
-        let pause = patience.as_ref().map_or(0, |patience| patience.pause().as_millis());
-        self.pause_ms.store(u64::try_from(pause).unwrap_or(u64::MAX), Ordering::Relaxed);
-        *self.patience.lock().unwrap_or_else(PoisonError::into_inner) = patience;
+    fn set_pause_slot(&self, pause_slot: Option<PauseSlot>) {
+        self.has_pause_slot.store(pause_slot.is_some(), Ordering::Relaxed);
+        let before = std::mem::replace(&mut *self.pause_slot(), pause_slot);
+        drop(before);
+    }
+
+    fn pause_slot(&self) -> MutexGuard<'_, Option<PauseSlot>> {
+        self.pause_slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long the last answer waits for its client; zero if no longer than any other.
+    fn pause(&self) -> Duration {
+        if !self.has_pause_slot.load(Ordering::Relaxed) {
+            return Duration::ZERO;
+        }
+        self.pause_slot().as_ref().map_or(Duration::ZERO, PauseSlot::pause)
+    }
+
+    /// The system has all of the last answer, if no other is on its way.
+    fn note_flushed(&self) {
+        if self.has_pause_slot.load(Ordering::Relaxed)
+            && self.requests_in_flight.load(Ordering::Acquire) == 0
+            && let Some(pause_slot) = &*self.pause_slot()
+        {
+            pause_slot.be_idle(&self.idle);
+        }
     }
 
     /// Whether a client that sends no more may still wait for its answer, as in HTTP/1.1.
@@ -86,17 +108,17 @@ impl InFlight {
         self.activity.is_http2.load(Ordering::Relaxed)
     }
 
-    /// Whether a line of its head ends with LF alone, as far as that was seen: a head behind another request's body, in one
-    /// piece with it, is not looked at.
+    /// Whether a line of its head ends with LF alone. A head that arrives in one read with another request's body is not
+    /// checked.
     pub(crate) const fn has_bare_line_feed(&self) -> bool {
         self.has_bare_line_feed
     }
 
     /// Lets the answer wait longer for its client, as long as it has its place.
-    pub(crate) fn be_patient(&self, patience: Patience) {
+    pub(crate) fn allow_pause(&self, pause_slot: PauseSlot) {
         match ClientWait::current() {
-            Some(wait) => wait.be_patient(patience),
-            None => self.activity.set_patience(Some(patience)),
+            Some(wait) => wait.allow_pause(pause_slot),
+            None => self.activity.set_pause_slot(Some(pause_slot)),
         }
     }
 
@@ -128,6 +150,8 @@ pub(crate) struct TimedStream<S> {
     head_lines: HeadLines,
     /// When the client closed its side, or when something was written to it after that.
     closed_since: Option<Instant>,
+    /// Whether the system has all that was to be written.
+    is_flushed: bool,
     read_timer: Timer,
     write_timer: Timer,
 }
@@ -144,6 +168,7 @@ impl<S> TimedStream<S> {
             head_since: None,
             head_lines: HeadLines::default(),
             closed_since: None,
+            is_flushed: true,
             read_timer: Timer::default(),
             write_timer: Timer::default(),
         }
@@ -151,7 +176,7 @@ impl<S> TimedStream<S> {
 
     /// How long the client may do nothing.
     fn idle_timeout(&self) -> Duration {
-        self.idle_timeout.max(Duration::from_millis(self.activity.pause_ms.load(Ordering::Relaxed)))
+        self.idle_timeout.max(self.activity.pause())
     }
 
     /// The deadline of the next read; none while a request is in flight, whose body has a limit of its own.
@@ -223,6 +248,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
         }
         // Before the check of requests in flight, or the end of the last request could be missed.
         this.activity.idle.register(context.waker());
+        if this.is_flushed {
+            this.activity.note_flushed();
+        }
         match this.read_deadline() {
             None => {
                 this.read_timer.clear();
@@ -239,6 +267,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
 impl<S: AsyncWrite + Unpin> TimedStream<S> {
     /// The client's system has accepted bytes: there is an answer.
     fn note_bytes(&mut self, written: &Poll<io::Result<usize>>) {
+        self.is_flushed = false;
         if self.closed_since.is_some() && matches!(written, Poll::Ready(Ok(1..))) {
             self.closed_since = Some(Instant::now());
         }
@@ -281,6 +310,10 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let flushed = Pin::new(&mut this.stream).poll_flush(context);
+        if let Poll::Ready(Ok(())) = flushed {
+            this.is_flushed = true;
+            this.activity.note_flushed();
+        }
         this.written(flushed, context)
     }
 
@@ -294,171 +327,4 @@ fn timed_out(message: &'static str) -> io::Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-
-    use super::*;
-    use crate::patience::PausedClients;
-
-    const HEADER: Duration = Duration::from_millis(200);
-    const IDLE: Duration = Duration::from_millis(600);
-    /// How late a timer may be on a busy machine.
-    const LATE: Duration = Duration::from_secs(5);
-
-    fn limits() -> Limits {
-        Limits { header_timeout: HEADER, idle_timeout: IDLE, ..Limits::default() }
-    }
-
-    /// Reads until the stream times out, and checks when that is.
-    async fn gives_up_after(stream: &mut TimedStream<tokio::io::DuplexStream>, expected: Duration) {
-        let started = Instant::now();
-        let error = loop {
-            if let Err(error) = stream.read_u8().await {
-                break error;
-            }
-        };
-        let waited = started.elapsed();
-        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        // A timer of tokio counts whole milliseconds.
-        assert!(
-            waited + Duration::from_millis(5) >= expected && waited < expected + LATE,
-            "{waited:?}, not {expected:?}"
-        );
-    }
-
-    #[tokio::test]
-    async fn a_silent_connection_ends_after_the_idle_time() {
-        let (_client, server) = tokio::io::duplex(64);
-        gives_up_after(&mut TimedStream::new(server, Arc::default(), &limits()), IDLE).await;
-    }
-
-    #[tokio::test]
-    async fn an_answer_whose_client_may_pause_waits_until_the_next_request() {
-        let (mut client, server) = tokio::io::duplex(64);
-        let activity = Arc::new(Activity::default());
-        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
-        let in_flight = activity.begin(false);
-        let clients = PausedClients::waiting(Duration::from_secs(3600));
-        in_flight.be_patient(clients.place("ann").expect("a place"));
-        // Neither the bytes that it does not read nor its silence after all were sent.
-        let written = tokio::time::timeout(2 * IDLE, stream.write_all(&[0; 128])).await;
-        assert!(written.is_err(), "{written:?}");
-        client.read_exact(&mut [0; 64]).await.expect("read");
-        drop(in_flight);
-        let read = tokio::time::timeout(2 * IDLE, stream.read_u8()).await;
-        assert!(read.is_err(), "{read:?}");
-        drop(activity.begin(false));
-        assert!(activity.patience.lock().expect("not poisoned").is_none());
-        gives_up_after(&mut stream, IDLE).await;
-    }
-
-    #[tokio::test]
-    async fn a_head_must_arrive_in_time_however_it_drips() {
-        let (mut client, server) = tokio::io::duplex(64);
-        let mut stream = TimedStream::new(server, Arc::default(), &limits());
-        let drip = tokio::spawn(async move {
-            while client.write_all(b"x").await.is_ok() {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        });
-        gives_up_after(&mut stream, HEADER).await;
-        drop(stream);
-        drip.await.expect("the drip ends");
-    }
-
-    #[tokio::test]
-    async fn a_request_in_flight_stops_the_clock_and_its_end_starts_it() {
-        let (mut client, server) = tokio::io::duplex(64);
-        let activity = Arc::new(Activity::default());
-        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
-        client.write_all(b"x").await.expect("written");
-        stream.read_u8().await.expect("read");
-        let in_flight = activity.begin(false);
-        // Part of the request's body, not the head of another.
-        client.write_all(b"x").await.expect("written");
-        stream.read_u8().await.expect("read");
-        tokio::spawn(async move {
-            tokio::time::sleep(2 * IDLE).await;
-            drop(in_flight);
-        });
-        gives_up_after(&mut stream, 3 * IDLE).await;
-        drop(client);
-    }
-
-    #[tokio::test]
-    async fn http2_pings_neither_end_nor_keep_a_connection() {
-        let (mut client, server) = tokio::io::duplex(64);
-        let activity = Arc::new(Activity::default());
-        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
-        drop(activity.begin(true));
-        tokio::spawn(async move {
-            while client.write_all(b"x").await.is_ok() {
-                tokio::time::sleep(HEADER).await;
-            }
-        });
-        gives_up_after(&mut stream, IDLE).await;
-    }
-
-    /// Regression: 500 clients that disconnected while they waited for a statement held their connections until it had
-    /// ended.
-    #[tokio::test]
-    async fn a_client_that_closes_while_it_waits_is_waited_for_a_while() {
-        let (client, server) = tokio::io::duplex(64);
-        let activity = Arc::new(Activity::default());
-        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
-        let in_flight = activity.begin(false);
-        drop(client);
-        let started = Instant::now();
-        let read = stream.read(&mut [0; 8]).await.expect("the end is no error");
-        assert_eq!(read, 0);
-        let waited = started.elapsed();
-        assert!((IDLE - Duration::from_millis(5)..IDLE + LATE).contains(&waited), "{waited:?}");
-        drop(in_flight);
-    }
-
-    #[tokio::test]
-    async fn a_client_that_closes_its_side_and_reads_on_gets_its_answer() {
-        let (mut client, server) = tokio::io::duplex(64);
-        let activity = Arc::new(Activity::default());
-        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
-        let in_flight = activity.begin(false);
-        client.shutdown().await.expect("closed");
-        let started = Instant::now();
-        // Writing to it shows that there is an answer.
-        for _ in 0..4 {
-            let ended = tokio::time::timeout(IDLE / 2, stream.read(&mut [0; 8])).await;
-            assert!(ended.is_err(), "{ended:?} after {:?}", started.elapsed());
-            stream.write_all(b"x").await.expect("the client reads");
-        }
-        let mut answer = [0; 4];
-        client.read_exact(&mut answer).await.expect("read");
-        drop(in_flight);
-        // Then there is nothing to wait for.
-        assert_eq!(stream.read(&mut [0; 8]).await.expect("the end is no error"), 0);
-    }
-
-    #[tokio::test]
-    async fn a_closed_client_of_http2_or_without_a_request_is_gone_at_once() {
-        for is_http2 in [true, false] {
-            let (client, server) = tokio::io::duplex(64);
-            let activity = Arc::new(Activity::default());
-            let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
-            let in_flight = is_http2.then(|| activity.begin(true));
-            drop(client);
-            let started = Instant::now();
-            assert_eq!(stream.read(&mut [0; 8]).await.expect("the end is no error"), 0);
-            assert!(started.elapsed() < IDLE, "{:?}", started.elapsed());
-            drop(in_flight);
-        }
-    }
-
-    #[tokio::test]
-    async fn a_client_that_does_not_read_is_left() {
-        let (_client, server) = tokio::io::duplex(64);
-        let mut stream = TimedStream::new(server, Arc::default(), &limits());
-        let started = Instant::now();
-        let error = stream.write_all(&[0; 100]).await.expect_err("nobody reads");
-        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        assert!((IDLE - Duration::from_millis(5)..IDLE + LATE).contains(&started.elapsed()));
-    }
-}
+mod tests;

@@ -60,7 +60,7 @@ pub(crate) enum Error {
         /// The limit.
         limit_bytes: usize,
     },
-    /// The client disconnected before its body was read; nobody reads this answer.
+    /// The client disconnected before its body was read, so this answer is not read.
     ClientGone,
     /// The server is shutting down.
     ShuttingDown,

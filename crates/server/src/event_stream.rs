@@ -1,5 +1,6 @@
-//! An answer of server-sent events: what goes on until there is an answer, and then that. It is bounded by the channel: who does
-//! not read is told nothing but the newest, and then the answer; who has gone is noticed by the sender.
+//! A response of server-sent events: progress messages until the answer exists, and then the answer. The channel bounds its
+//! memory: a client that does not read gets only the newest message and then the answer. The sender notices a client that
+//! has disconnected.
 
 use std::task::{Context, Poll};
 
@@ -9,27 +10,27 @@ use tokio::sync::{mpsc, watch};
 use crate::answer_memory::Portion;
 use crate::error::{Error, Result};
 
-/// What is told of work that is under way.
+/// An event of work in progress.
 #[derive(Debug)]
 pub(crate) enum Event {
-    /// It goes on: a message for one event.
+    /// A progress message.
     Message(Bytes),
-    /// It has ended.
+    /// The answer; the stream ends.
     Answer(Result<Bytes>),
-    /// It has ended, and the client wants no answer.
+    /// The end without an answer, which the client does not want.
     End,
 }
 
 /// The events of one answer.
 #[derive(Debug)]
 pub(crate) struct EventStream {
-    /// What was told before there was a stream.
+    /// The message that was sent before the stream existed.
     first: Option<Bytes>,
-    /// None once the answer was taken.
+    /// `None` after the answer.
     events: Option<mpsc::Receiver<Event>>,
-    /// Where the answer is counted.
+    /// The budget in which the answer is counted.
     portion: Portion,
-    /// Closed with this: whoever works for the client knows by it that nobody waits any more.
+    /// Closed on drop, which tells the work that no client waits any more.
     _client: watch::Sender<()>,
 }
 

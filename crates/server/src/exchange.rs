@@ -22,8 +22,9 @@ use tokio::sync::watch;
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
+use crate::answer_memory::Counted;
 use crate::app::App;
-use crate::audit::{self, Entry, Made, Note};
+use crate::audit::{self, AuditSubject, Entry, Note};
 use crate::body::RequestBody;
 use crate::call::Call;
 use crate::compress::{Coding, MIN_COMPRESSED_BYTES, WholeBody};
@@ -34,7 +35,7 @@ use crate::error::{Error, Result};
 use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
-use crate::patience::MayPause;
+use crate::pause_slots::MayPause;
 use crate::response::{Answer, AnswerBody, refusal};
 use crate::route_table::UNKNOWN_ROUTE;
 use crate::router::{base_path_of, route};
@@ -75,7 +76,7 @@ where
         forwarded_for: audit::forwarded_for(&parts.headers),
         received_at: app.clock.now(),
         code: None,
-        made: Made::default(),
+        made: AuditSubject::default(),
     });
     let route = routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name);
     let mut observation = observation(&app, in_flight, &parts, route, &account, audited);
@@ -130,7 +131,7 @@ where
     };
     if let Some(audited) = &mut observation.audited {
         match &answered {
-            // The `id` of an answer of MCP is the client's for its request; what it has run is noted, by its end at last.
+            // The `id` in an answer of MCP is the client's request id; the query is recorded in the note.
             Ok(_) if route.ends_with("/mcp") || route.ends_with("/mcp/:workspace") => {}
             Ok(answer) if !is_safe(&method) => audited.made = made(answer),
             Ok(_) => {}
@@ -153,15 +154,15 @@ where
         cors::add_headers(cors, asked, answer.headers_mut());
     }
     if observation.in_flight.has_bare_line_feed() {
-        // Where the next request begins, its reader before this one may see otherwise.
+        // A proxy in front may see another beginning of the next request.
         answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     observation.status = answer.status().as_u16();
     if answer.extensions_mut().remove::<MayPause>().is_some()
-        && let Some(patience) =
-            observation.account.get().and_then(|account| app.paused_clients.place(account))
+        && let Some(pause_slot) =
+            observation.account.get().and_then(|account| app.pause_slots.acquire(account))
     {
-        observation.in_flight.be_patient(patience);
+        observation.in_flight.allow_pause(pause_slot);
     }
     Ok(finish(answer, &method, observation))
 }
@@ -206,11 +207,11 @@ fn origin_headers(headers: &HeaderMap) -> HeaderMap {
     headers.get(ORIGIN).map(|origin| (ORIGIN, origin.clone())).into_iter().collect()
 }
 
-/// What an answer shows of what was created or run.
-fn made(answer: &Answer) -> Made {
+/// The object that was created or run, as the answer shows it.
+fn made(answer: &Answer) -> AuditSubject {
     match answer.body() {
-        AnswerBody::Whole(bytes) => Made::of(bytes),
-        AnswerBody::Stream(_) | AnswerBody::Events(_) => Made::default(),
+        AnswerBody::Whole(bytes) => AuditSubject::of(bytes),
+        AnswerBody::Stream(_) | AnswerBody::Events(_) => AuditSubject::default(),
     }
 }
 
@@ -240,15 +241,21 @@ async fn compressed(app: &App, answer: Answer, coding: Coding, account: &OnceLoc
             app.encoders.submit(Share::of(account), 0, move |budget| body.advance(budget)).await?
         }
     };
-    parts.headers.extend(coding.name().map(|name| (CONTENT_ENCODING, HeaderValue::from_static(name))));
+    if let Some(name) = coding.name() {
+        parts.headers.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
+        // These bytes are other ones.
+        parts.extensions.remove::<Counted>();
+    }
     Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))
 }
 
-/// Counts a whole answer until its client has read it. The answer to a change is never refused.
+/// Counts a whole answer until its client has read it, unless its bytes are counted already. The answer to a change is never
+/// refused.
 fn counted(app: &App, answer: Answer, account: &OnceLock<String>, is_refusable: bool) -> Result<Answer> {
-    let (parts, body) = answer.into_parts();
+    let (mut parts, body) = answer.into_parts();
+    let is_counted = parts.extensions.remove::<Counted>().is_some();
     let body = match body {
-        AnswerBody::Whole(bytes) if bytes.len() > UNCOUNTED_BYTES => {
+        AnswerBody::Whole(bytes) if bytes.len() > UNCOUNTED_BYTES && !is_counted => {
             let portion = app.answer_memory.portion(&Share::of(account));
             let reserved = if is_refusable {
                 portion.reserve(bytes.len())?
@@ -337,7 +344,7 @@ struct Audited {
     forwarded_for: Option<String>,
     received_at: Timestamp,
     code: Option<ErrorCode>,
-    made: Made,
+    made: AuditSubject,
 }
 
 impl Observation {

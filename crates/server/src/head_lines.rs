@@ -1,6 +1,6 @@
-//! Whether the lines of a request's head in HTTP/1.1 end as they must, with CR and LF (RFC 9112, section 2.2). hyper takes an
-//! LF alone for the end of a line, as a recipient may; but who stands before it may take it for a part of a value, and two
-//! readers that see two requests in the same bytes can be played off against each other.
+//! Checks that the lines of a request's head in HTTP/1.1 end with CR and LF (RFC 9112, section 2.2). hyper accepts LF alone,
+//! as a recipient may. A proxy in front may take a bare LF for a part of a value, and two readers that see different requests
+//! in the same bytes can be exploited (request smuggling).
 
 use memchr::memchr_iter;
 
@@ -63,7 +63,7 @@ mod tests {
         check("GET / HTTP/1.1\r\nHost: a\r\n\r\n", false);
         check("\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", false);
         check("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\n\n", false);
-        // What is behind the head is none of it.
+        // Bytes behind the head do not belong to it.
         check("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\na\n\nb", false);
         check("GET / HTTP/1.1\nHost: a\r\n\r\n", true);
         check("GET / HTTP/1.1\r\nHost: a\n\r\n", true);

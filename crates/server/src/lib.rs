@@ -2,6 +2,7 @@
 //! is `rowhouse-engine`.
 
 mod accept;
+mod answer_cache;
 mod answer_memory;
 mod app;
 mod audit;
@@ -21,7 +22,6 @@ mod exchange;
 mod first_start;
 mod head_lines;
 mod host;
-mod kept_answers;
 mod listener;
 mod log_format;
 mod log_writer;
@@ -29,7 +29,7 @@ mod logging;
 mod metrics;
 mod object;
 mod parameters;
-mod patience;
+mod pause_slots;
 mod processor;
 mod reload;
 mod request_ids;

@@ -155,9 +155,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Debug, Default)]
-    struct Kept(Arc<Mutex<Vec<u8>>>);
+    struct Captured(Arc<Mutex<Vec<u8>>>);
 
-    impl io::Write for Kept {
+    impl io::Write for Captured {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().expect("no panic").extend_from_slice(bytes);
             Ok(bytes.len())
@@ -170,7 +170,7 @@ mod tests {
 
     /// The line after its time, whose format is checked.
     fn line(own: bool, log: impl Fn()) -> String {
-        let kept = Kept::default();
+        let kept = Captured::default();
         let writer = kept.clone();
         let layer = tracing_subscriber::fmt::layer().with_writer(move || writer.clone()).with_ansi(false);
         let registry = tracing_subscriber::registry();

@@ -134,9 +134,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Debug, Default)]
-    struct Kept(Arc<Mutex<Vec<u8>>>);
+    struct Captured(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Kept {
+    impl Write for Captured {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().expect("no panic").extend_from_slice(bytes);
             Ok(bytes.len())
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn every_line_is_written_whole_before_the_guard_is_gone() {
-        let kept = Kept::default();
+        let kept = Captured::default();
         let (writer, guard) = LogWriter::start(kept.clone());
         let threads: Vec<_> = (0..4)
             .map(|thread| {

@@ -19,13 +19,13 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     CommandLine::parse().run().unwrap_or_else(|error| {
-        eprintln!("rowhouse: {}", told(&error));
+        eprintln!("rowhouse: {}", full_message(&error));
         ExitCode::FAILURE
     })
 }
 
 /// An error and its causes, except those that its own message contains.
-fn told(error: &anyhow::Error) -> String {
+fn full_message(error: &anyhow::Error) -> String {
     error.chain().skip(1).fold(error.to_string(), |text, cause| {
         let cause = cause.to_string();
         if text.contains(&cause) { text } else { format!("{text}: {cause}") }

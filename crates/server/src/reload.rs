@@ -17,7 +17,7 @@ pub(crate) mod status;
 /// How often an expiring certificate is reported.
 const EXPIRY_PERIOD_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// What a reload works on.
+/// The parts that a reload updates.
 #[derive(Debug)]
 pub(crate) struct Reloader {
     pub(crate) flags: ServeFlags,

@@ -9,16 +9,16 @@ use anyhow::Context as _;
 use rowhouse_engine::{Clock, Engine, IdSource, OwnRefresh, RandomIdSource, SystemClock};
 use tokio::sync::{mpsc, watch};
 
+use crate::answer_cache::AnswerCache;
 use crate::answer_memory::AnswerMemory;
 use crate::app::App;
 use crate::audit::AuditLog;
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::encoders::Encoders;
 use crate::exchange::exchange;
-use crate::kept_answers::KeptAnswers;
 use crate::logging::Log;
 use crate::metrics::Metrics;
-use crate::patience::PausedClients;
+use crate::pause_slots::PauseSlots;
 use crate::reload::status::ReloadStatus;
 use crate::reload::{Reloader, watch_tls};
 use crate::request_ids::RequestIds;
@@ -28,9 +28,9 @@ use crate::traces::Traces;
 use crate::waiting_segments::WaitingSegments;
 use crate::{first_start, listener, signals};
 
-/// Time that threads get at the end, for work that nobody waits for any more.
+/// Time for threads to finish work at the end, for which nobody waits any more.
 const LEFT_FOR_THREADS: Duration = Duration::from_secs(1);
-/// What a stop may take beside the deadlines of its parts.
+/// Additional time of a shutdown, beside the deadlines of its parts.
 const STOP_SLACK: Duration = Duration::from_secs(10);
 
 /// Runs the server until it is told to stop.
@@ -53,7 +53,7 @@ pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     ended
 }
 
-/// Ends the process after that time, whatever its threads do: one may hang in the file system, where nothing ends it.
+/// Ends the process after that time even if threads still run: a thread may hang in the file system.
 fn end_within(time: Duration) -> std::io::Result<()> {
     let end = move || {
         std::thread::sleep(time);
@@ -93,9 +93,9 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         request_ids: RequestIds::new(ids.as_ref()),
         metrics: Arc::clone(&metrics),
         answer_memory: AnswerMemory::new(config.limits.answer_memory_bytes),
-        kept_answers: KeptAnswers::default(),
+        answer_cache: AnswerCache::default(),
         segments: WaitingSegments::default(),
-        paused_clients: PausedClients::default(),
+        pause_slots: PauseSlots::default(),
         tool_calls: ToolCalls::default(),
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),

@@ -13,7 +13,7 @@ use http_body::{Body, Frame};
 use hyper::rt::Executor;
 use tokio::time::Instant;
 
-use crate::patience::Patience;
+use crate::pause_slots::PauseSlot;
 use crate::timer::Timer;
 
 /// Minimum bytes that a client must read within the time limit.
@@ -33,7 +33,7 @@ tokio::task_local! {
 pub(crate) struct ClientWait {
     since: Mutex<Option<Instant>>,
     /// Set if the client may pause (D136).
-    patience: OnceLock<Patience>,
+    pause_slot: OnceLock<PauseSlot>,
 }
 
 impl ClientWait {
@@ -61,14 +61,14 @@ impl ClientWait {
     }
 
     /// Lets the answer wait longer, as long as it has its place.
-    pub(crate) fn be_patient(&self, patience: Patience) {
+    pub(crate) fn allow_pause(&self, pause_slot: PauseSlot) {
         // OK to ignore: an answer has one place.
-        let _ = self.patience.set(patience);
+        let _ = self.pause_slot.set(pause_slot);
     }
 
     /// When the answer has waited too long, if it waits.
     fn deadline(&self, limit: Duration) -> Option<Instant> {
-        let limit = self.patience.get().map_or(limit, |patience| limit.max(patience.pause()));
+        let limit = self.pause_slot.get().map_or(limit, |pause_slot| limit.max(pause_slot.pause()));
         self.since().map(|since| since + limit)
     }
 }
@@ -114,7 +114,7 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// For the body of an answer whose head is sent now; none in HTTP/1.1.
+    /// For the body of an answer whose head is sent now; `None` in HTTP/1.1.
     pub(crate) fn begin() -> Option<Self> {
         let wait = ClientWait::current()?;
         wait.begin();
@@ -162,7 +162,7 @@ mod tests {
     use http_body_util::Full;
 
     use super::*;
-    use crate::patience::PausedClients;
+    use crate::pause_slots::PauseSlots;
 
     const LIMIT: Duration = Duration::from_millis(200);
 
@@ -193,9 +193,9 @@ mod tests {
 
     #[tokio::test]
     async fn one_whose_client_may_pause_waits_longer() {
-        let clients = PausedClients::waiting(Duration::from_secs(3600));
+        let clients = PauseSlots::with_pause(Duration::from_secs(3600));
         let taken_late = || async move {
-            current().be_patient(clients.place("ann").expect("a place"));
+            current().allow_pause(clients.acquire("ann").expect("a place"));
             current().begin();
             tokio::time::sleep(3 * LIMIT).await;
             "an answer"

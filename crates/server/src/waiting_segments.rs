@@ -7,7 +7,9 @@ use bytes::Bytes;
 use rowhouse_engine::SegmentEncoding;
 use rowhouse_model::QueryId;
 
-use crate::answer_memory::Reserved;
+use crate::answer_memory::{Counted, Reserved};
+use crate::pause_slots::MayPause;
+use crate::response::{Answer, JSON, whole};
 
 /// Maximum memory of unfetched segments, of all clients.
 const WAITING_BYTES: usize = 32 << 20;
@@ -56,6 +58,16 @@ impl WaitingSegments {
 
     fn waiting(&self) -> MutexGuard<'_, VecDeque<(SegmentKey, Segment)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Segment {
+    /// The answer with its bytes, which releases their memory when they were sent.
+    pub(crate) fn into_answer(self) -> Answer {
+        let mut answer = whole(JSON, Bytes::from_owner(self));
+        answer.extensions_mut().insert(MayPause);
+        answer.extensions_mut().insert(Counted);
+        answer
     }
 }
 

@@ -12,7 +12,7 @@ use rowhouse_sql::{SessionValue, StatementProperty};
 pub(super) const WORKSPACE: &str = "workspace";
 /// Seconds for which a cached result is fresh.
 pub(super) const CACHE_TTL: &str = "cache_ttl";
-/// What else qualifies a cached result.
+/// A further condition for cached results.
 pub(super) const CACHE_CHECK: &str = "cache_check";
 /// Seconds beyond that in which a cached result answers while a run renews it.
 pub(super) const CACHE_STALE: &str = "cache_stale";
@@ -48,43 +48,43 @@ pub const SESSION_PROPERTIES: &[SessionProperty] = &[
         name: CACHE_CHECK,
         default: "",
         type_name: "varchar",
-        description: "What else a fresh stored answer must be: 'age' nothing, 'sources' made from the tables as they are now; unset it is as the workspace says",
+        description: "Condition for a fresh cached result: 'age' none, 'sources' its tables are unchanged; default: the workspace's setting",
     },
     SessionProperty {
         name: CACHE_REFRESH,
         default: "false",
         type_name: "boolean",
-        description: "Run a statement though a stored answer is fresh, and replace it",
+        description: "Run a statement even if a cached result is fresh, and replace that result",
     },
     SessionProperty {
         name: CACHE_STALE,
         default: "",
         type_name: "varchar",
-        description: "How long beyond that a stored answer is given while one run renews it, as '1h'",
+        description: "Time after cache_ttl for which a cached result is used while it is renewed, such as '1h'",
     },
     SessionProperty {
         name: CACHE_TTL,
         default: "",
         type_name: "varchar",
-        description: "How long a stored answer is fresh, as '10m'; none is used without it",
+        description: "Time for which a cached result is fresh, such as '10m'; default: cached results are not used",
     },
     SessionProperty {
         name: MAX_MEMORY,
         default: "",
         type_name: "varchar",
-        description: "Memory of a statement, as '512MB', below the server's own limit and from 64MB on",
+        description: "Memory limit of a statement, such as '512MB', from 64MB up to the server's limit",
     },
     SessionProperty {
         name: MAX_RUN_TIME,
         default: "",
         type_name: "varchar",
-        description: "Longest run of a statement, as '30s', below the server's own limit",
+        description: "Time limit of a statement, such as '30s', up to the server's limit",
     },
     SessionProperty {
         name: SPOOLING,
         default: "true",
         type_name: "boolean",
-        description: "Rows as segments of the spooling protocol, to clients that take them",
+        description: "Whether rows are sent as segments of the spooling protocol to clients that support them",
     },
     SessionProperty {
         name: TIME_ZONE,
@@ -96,7 +96,7 @@ pub const SESSION_PROPERTIES: &[SessionProperty] = &[
         name: WORKSPACE,
         default: "",
         type_name: "varchar",
-        description: "Workspace in which statements run; without it the schema in the catalog rowhouse",
+        description: "Workspace in which statements run; default: the schema, if the catalog is rowhouse",
     },
 ];
 

@@ -34,7 +34,7 @@ pub struct DamagedFile {
 }
 
 /// Reads the results that records name, the small ones in the database, and the generations that views serve. May run
-/// beside a server. Blocking, for as long as the disk takes to read all of it.
+/// beside a server, whose database is read in short pieces. Blocking, for as long as the disk takes to read all of it.
 ///
 /// # Errors
 /// The database cannot be read, or has another schema version.
@@ -55,7 +55,6 @@ pub fn verify(data_dir: &Path) -> Result<VerifyReport> {
     store::kept_results::for_each(&connection, |location, bytes| {
         let verified = arrow_file::verify_bytes(bytes);
         report.note(database.join(location), bytes.len() as u64, false, verified);
-        Ok(())
     })
     .map_err(fault)?;
     for location in store::query_records::result_files(&connection).map_err(fault)? {

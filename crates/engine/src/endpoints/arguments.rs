@@ -26,9 +26,9 @@ pub struct WrongParameter {
     pub value: Option<String>,
     /// Its type, if the endpoint declares it.
     pub type_name: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub message: String,
-    /// What is allowed.
+    /// The allowed values.
     pub expected: String,
 }
 

@@ -1,5 +1,5 @@
-//! What calls of an endpoint were like in the last day: how many, how they were answered, and how long that took. Counted in
-//! memory; what has changed is written a while later (`keep_calls`), so a server that dies loses the last minute of it.
+//! Statistics of an endpoint's calls in the last 24 hours: count, outcomes and durations. They are counted in memory, and
+//! changed hours are written once a minute (`keep_calls`), so a crash loses at most the last minute (D135).
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ const GROWTH: f64 = 1.25;
 /// How a call was answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallOutcome {
-    /// By a run.
+    /// With the rows of a new run.
     Run,
-    /// By a cached result.
-    Kept,
+    /// With the rows of a cached result.
+    Cached,
     /// With 202: its query is still running.
     Unfinished,
-    /// By a refusal or a failure of its query.
+    /// With an error: it was refused, or its query failed.
     Failed,
 }
 
@@ -43,7 +43,7 @@ struct Hour {
     kept: u64,
     unfinished: u64,
     failed: u64,
-    /// Of calls that were answered with rows.
+    /// Durations of the calls that were answered with rows.
     durations: [u32; BUCKETS],
     /// Whether the store does not know it as it is.
     is_changed: bool,
@@ -92,11 +92,11 @@ impl CallStatistics {
         hour.is_changed = true;
         match outcome {
             CallOutcome::Run => hour.run += 1,
-            CallOutcome::Kept => hour.kept += 1,
+            CallOutcome::Cached => hour.kept += 1,
             CallOutcome::Unfinished => hour.unfinished += 1,
             CallOutcome::Failed => hour.failed += 1,
         }
-        if matches!(outcome, CallOutcome::Run | CallOutcome::Kept)
+        if matches!(outcome, CallOutcome::Run | CallOutcome::Cached)
             && let Some(count) = hour.durations.get_mut(bucket(duration))
         {
             *count = count.saturating_add(1);
@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn calls_are_counted_for_a_day() {
         let mut statistics = CallStatistics::default();
-        for outcome in [CallOutcome::Run, CallOutcome::Kept, CallOutcome::Failed, CallOutcome::Unfinished] {
+        for outcome in [CallOutcome::Run, CallOutcome::Cached, CallOutcome::Failed, CallOutcome::Unfinished] {
             statistics.note(outcome, Duration::from_millis(1), hour(0));
         }
-        statistics.note(CallOutcome::Kept, Duration::from_millis(9), hour(20));
+        statistics.note(CallOutcome::Cached, Duration::from_millis(9), hour(20));
         let day = statistics.last_day(hour(23));
         assert_eq!((day.calls, day.kept, day.failed, day.unfinished), (5, 2, 1, 1));
         let day = statistics.last_day(hour(24));
@@ -226,7 +226,7 @@ mod tests {
         let mut statistics = CallStatistics::default();
         for (outcome, number) in [
             (CallOutcome::Run, 7),
-            (CallOutcome::Kept, 7),
+            (CallOutcome::Cached, 7),
             (CallOutcome::Unfinished, 8),
             (CallOutcome::Failed, 8),
         ] {

@@ -27,7 +27,7 @@ const VIEW_FILTER: &str = "o_custkey:EQ:370";
 /// Maximum wait for the view's first rows, which need the sample tables.
 const VIEW_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What the first start has created.
+/// The objects that the first start created.
 #[derive(Clone)]
 pub struct Bootstrap {
     /// The admin's token; it does not expire (D27).

@@ -24,10 +24,10 @@ const OUT_OF_MEMORY: &[&str] = &[
 /// Why a process ended before its statement.
 pub(super) fn error_of_exit(
     status: Option<ExitStatus>,
-    last_words: &str,
+    last_output: &str,
     memory_limit_bytes: u64,
 ) -> QueryError {
-    let lower_case = last_words.to_lowercase();
+    let lower_case = last_output.to_lowercase();
     if OUT_OF_MEMORY.iter().any(|words| lower_case.contains(words)) {
         return QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(memory_limit_bytes));
     }
@@ -71,9 +71,9 @@ mod tests {
 
     #[test]
     fn last_words_tell_want_of_memory_from_a_crash() {
-        let check = |raw_status: i32, last_words: &str, expected: ErrorCode, part: &str| {
-            let error = error_of_exit(Some(ExitStatus::from_raw(raw_status)), last_words, 64 << 20);
-            assert_eq!(error.code(), Some(expected), "{last_words}");
+        let check = |raw_status: i32, last_output: &str, expected: ErrorCode, part: &str| {
+            let error = error_of_exit(Some(ExitStatus::from_raw(raw_status)), last_output, 64 << 20);
+            assert_eq!(error.code(), Some(expected), "{last_output}");
             assert!(error.message.contains(part), "{}", error.message);
         };
         let memory = ErrorCode::ExceededMemoryLimit;

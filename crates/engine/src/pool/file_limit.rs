@@ -1,18 +1,18 @@
-//! How long a file a worker may write, by the kernel (`RLIMIT_FSIZE`): the second line behind its own count, for one that does
-//! not count any more. It is by file; all files together are looked at while they are written, by name.
+//! Limits the size of each file that a worker writes, enforced by the kernel (`RLIMIT_FSIZE`). A worker counts its output
+//! itself; this limit holds for a worker that fails to. The total of all files is checked elsewhere while they are written.
 
 use std::process::ExitStatus;
 
 use rustix::process::Pid;
 
-/// A worker's limit, which is set anew where a job has another.
+/// A worker's limit, which is changed for a job with another limit.
 #[derive(Debug, Default)]
 pub(super) struct FileLimit {
     bytes: Option<u64>,
 }
 
 impl FileLimit {
-    /// Lets the process write files of so many bytes, or of any length.
+    /// Limits the process's files to this size; `None` removes the limit.
     pub(super) fn set(&mut self, process: Option<Pid>, bytes: Option<u64>) {
         if self.bytes == bytes {
             return;
@@ -25,7 +25,7 @@ impl FileLimit {
     }
 }
 
-/// The soft limit alone: the server must be able to raise it, and a worker has no call to.
+/// Sets only the soft limit, because the server must be able to raise it; the sandbox denies the call to workers.
 #[cfg(target_os = "linux")]
 fn limit(process: Pid, bytes: Option<u64>) -> rustix::io::Result<()> {
     use rustix::process::{Resource, Rlimit, prlimit};

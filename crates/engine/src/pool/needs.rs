@@ -11,7 +11,7 @@ use rowhouse_executor::{Grant, Statement};
 /// Words of a text that make a statement inspect every table, to list its columns.
 const ALL_TABLES: [&str; 2] = ["information_schema", "system"];
 
-/// What a job may read.
+/// The files that a job may read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Needs {
     /// The workspace that it belongs to; if none, its worker ends after it.
@@ -28,7 +28,7 @@ pub(super) struct Needs {
 
 /// The confinement of a worker.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Room {
+pub(super) struct Confinement {
     pub(super) workspace: Option<String>,
     pub(super) grants: Vec<Grant>,
 }
@@ -76,11 +76,11 @@ impl Needs {
 
     /// Whether a worker with this confinement may run the job: it can read what the job names, and nothing that its
     /// workspace no longer has.
-    pub(super) fn fit(&self, room: &Room) -> bool {
+    pub(super) fn fit(&self, confinement: &Confinement) -> bool {
         self.workspace.is_some()
-            && room.workspace == self.workspace
-            && self.named.iter().all(|grant| room.grants.contains(grant))
-            && room.grants.iter().all(|grant| self.known.contains(grant))
+            && confinement.workspace == self.workspace
+            && self.named.iter().all(|grant| confinement.grants.contains(grant))
+            && confinement.grants.iter().all(|grant| self.known.contains(grant))
     }
 }
 
@@ -168,11 +168,12 @@ mod tests {
             statement.catalog.other_schemas = others.iter().map(|&name| name.to_owned()).collect();
             Needs::of(&Job::Analyze(statement))
         };
-        let room = |needs: &Needs| Room { workspace: needs.workspace.clone(), grants: needs.named.clone() };
+        let confinement =
+            |needs: &Needs| Confinement { workspace: needs.workspace.clone(), grants: needs.named.clone() };
         let all = [&[][..], &["three"], &["two"], &["three", "two"]].map(seeing);
         for (left, job) in all.iter().enumerate() {
             for (right, other) in all.iter().enumerate() {
-                assert_eq!(job.fit(&room(other)), left == right, "{left} {right}");
+                assert_eq!(job.fit(&confinement(other)), left == right, "{left} {right}");
             }
         }
     }
@@ -180,16 +181,16 @@ mod tests {
     #[test]
     fn a_worker_is_of_one_workspace_and_of_tables_that_are_there() {
         let job = needs("SELECT * FROM orders", &["orders", "parts"]);
-        let room = |workspace: &str, sql: &str, names: &[&str]| Room {
+        let confinement = |workspace: &str, sql: &str, names: &[&str]| Confinement {
             workspace: Some(workspace.to_owned()),
             grants: needs(sql, names).named,
         };
-        assert!(job.fit(&room("one", "orders", &["orders"])));
-        assert!(job.fit(&room("one", "orders, parts", &["orders", "parts"])));
-        assert!(!job.fit(&room("two", "orders", &["orders"])));
-        assert!(!job.fit(&room("one", "parts", &["parts"])));
-        assert!(!job.fit(&room("one", "orders, dropped", &["orders", "dropped"])));
+        assert!(job.fit(&confinement("one", "orders", &["orders"])));
+        assert!(job.fit(&confinement("one", "orders, parts", &["orders", "parts"])));
+        assert!(!job.fit(&confinement("two", "orders", &["orders"])));
+        assert!(!job.fit(&confinement("one", "parts", &["parts"])));
+        assert!(!job.fit(&confinement("one", "orders, dropped", &["orders", "dropped"])));
         let none = Needs::of(&Job::Describe { location: "/x".to_owned(), format: TableFormat::Csv });
-        assert!(!none.fit(&Room { workspace: None, grants: none.named.clone() }));
+        assert!(!none.fit(&Confinement { workspace: None, grants: none.named.clone() }));
     }
 }

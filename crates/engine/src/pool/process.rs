@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout};
 
 use super::exit::error_of_exit;
 use super::file_limit::{self, FileLimit};
-use super::needs::Room;
+use super::needs::Confinement;
 use super::priority::Threads;
 use super::spawner::{Spawner, Start};
 use super::work_dir::WorkDir;
@@ -36,7 +36,7 @@ const LAST_WORDS_DELAY: Duration = Duration::from_millis(20);
 /// Time limit for a process to acknowledge its job: one that hangs gets none. Its sandbox may list many files first.
 const TAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
-/// What was seen of a process within this time is taken as still true, because reading the kernel's files about it costs a
+/// Measurements of a process are reused for this time, because reading the kernel's files about it costs a
 /// tenth of a small statement. If it has ended since, another process gets the job.
 const SEEN_LATELY: Duration = Duration::from_millis(100);
 /// A job that takes no longer than this leaves a process about as large as it was.
@@ -49,7 +49,7 @@ pub(super) struct Process {
     /// A handle (pidfd) of this process only, even if its id is reused.
     handle: Option<OwnedFd>,
     /// Its confinement; none before its first job.
-    room: Option<Room>,
+    confinement: Option<Confinement>,
     work_dir: WorkDir,
     memory_limit_bytes: u64,
     /// Memory that it held after its last job, besides its files.
@@ -62,7 +62,7 @@ pub(super) struct Process {
     looked_at: Option<Instant>,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
-    last_words: Arc<Mutex<Vec<u8>>>,
+    last_output: Arc<Mutex<Vec<u8>>>,
     stderr_reader: JoinHandle<()>,
 }
 
@@ -77,7 +77,7 @@ pub(super) struct JobOfProcess {
 #[derive(Debug)]
 pub(super) struct StartError {
     what: String,
-    last_words: String,
+    last_output: String,
 }
 
 impl Process {
@@ -95,8 +95,8 @@ impl Process {
             Ok(()) => Ok(process),
             Err(what) => {
                 process.kill();
-                let last_words = process.last_words().await;
-                Err(StartError { what, last_words })
+                let last_output = process.last_output().await;
+                Err(StartError { what, last_output })
             }
         }
     }
@@ -109,14 +109,14 @@ impl Process {
         let pid = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let handle = pid.and_then(handle_of);
         let stdout = BufReader::new(stdout);
-        let last_words = Arc::new(Mutex::new(Vec::new()));
-        let stderr_reader = tokio::spawn(keep_last_words(stderr, Arc::clone(&last_words)));
+        let last_output = Arc::new(Mutex::new(Vec::new()));
+        let stderr_reader = tokio::spawn(keep_last_output(stderr, Arc::clone(&last_output)));
         let (held_bytes, jobs) = (0, 0);
         Ok(Self {
             child,
             pid,
             handle,
-            room: None,
+            confinement: None,
             work_dir,
             memory_limit_bytes,
             held_bytes,
@@ -127,7 +127,7 @@ impl Process {
             looked_at: None,
             stdin,
             stdout,
-            last_words,
+            last_output,
             stderr_reader,
         })
     }
@@ -171,8 +171,8 @@ impl Process {
     }
 
     /// Its confinement; none before its first job.
-    pub(super) const fn room(&self) -> Option<&Room> {
-        self.room.as_ref()
+    pub(super) const fn confinement(&self) -> Option<&Confinement> {
+        self.confinement.as_ref()
     }
 
     /// The folder that it may write.
@@ -235,8 +235,8 @@ impl Process {
         }
     }
 
-    fn kept_words(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.last_words.lock().unwrap_or_else(PoisonError::into_inner)
+    fn kept_output(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.last_output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for the end of a process that was killed or has closed its pipe.
@@ -249,10 +249,10 @@ impl Process {
     }
 
     /// The tail of its standard error.
-    async fn last_words(&mut self) -> String {
+    async fn last_output(&mut self) -> String {
         // OK to ignore: what has been read until then is what there is.
         let _ = timeout(LAST_WORDS_TIMEOUT, &mut self.stderr_reader).await;
-        String::from_utf8_lossy(&self.kept_words()).into_owned()
+        String::from_utf8_lossy(&self.kept_output()).into_owned()
     }
 }
 
@@ -284,8 +284,8 @@ impl Conversation {
         let pid = process.pid;
         process.file_limit.set(pid, job.longest_file_bytes());
         process.begun_at = Instant::now();
-        // What an earlier job made it say is not this one's.
-        process.kept_words().clear();
+        // Output of an earlier job does not belong to this one.
+        process.kept_output().clear();
         let output_limit = statement.and_then(|statement| statement.output_limit.clone());
         Self {
             process: Some(process),
@@ -295,9 +295,9 @@ impl Conversation {
     }
 
     /// Sends the job, to a fresh process with its confinement.
-    pub(super) async fn begin(&mut self, room: Option<(Room, Sandbox)>, job: &Job) -> Answer {
-        let within = if room.is_some() { ENTER_TIMEOUT } else { TAKE_TIMEOUT };
-        match timeout(within, self.hand_over(room, job)).await {
+    pub(super) async fn begin(&mut self, confinement: Option<(Confinement, Sandbox)>, job: &Job) -> Answer {
+        let within = if confinement.is_some() { ENTER_TIMEOUT } else { TAKE_TIMEOUT };
+        match timeout(within, self.hand_over(confinement, job)).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {
                 tracing::warn!(%error, "a worker process did not take its job");
@@ -313,13 +313,17 @@ impl Conversation {
         }
     }
 
-    async fn hand_over(&mut self, room: Option<(Room, Sandbox)>, job: &Job) -> io::Result<Answer> {
+    async fn hand_over(
+        &mut self,
+        confinement: Option<(Confinement, Sandbox)>,
+        job: &Job,
+    ) -> io::Result<Answer> {
         let out_of_turn = || io::Error::new(io::ErrorKind::InvalidData, "it answered out of turn");
         let gone = || io::Error::from(io::ErrorKind::UnexpectedEof);
         let mut report = None;
-        if let Some((room, sandbox)) = room {
+        if let Some((confinement, sandbox)) = confinement {
             let process = self.process.as_mut().ok_or_else(gone)?;
-            process.room = Some(room);
+            process.confinement = Some(confinement);
             protocol::send_frame(&mut process.stdin, &Job::Enter(sandbox)).await?;
             match self.receive().await? {
                 Reply::Entered(Ok(entered)) => report = Some(entered),
@@ -349,13 +353,13 @@ impl Conversation {
     }
 
     /// Logs why the engine failed at a job that the process survived: a panic's text is on its standard error.
-    pub(super) async fn log_last_words(&self, error: &QueryError) {
+    pub(super) async fn log_last_output(&self, error: &QueryError) {
         // The reply and the output come through two pipes.
         tokio::time::sleep(LAST_WORDS_DELAY).await;
         let Some(process) = &self.process else { return };
-        let last_words = String::from_utf8_lossy(&process.kept_words()).into_owned();
+        let last_output = String::from_utf8_lossy(&process.kept_output()).into_owned();
         let statement = self.statement.as_ref().map(StatementId::as_str);
-        tracing::error!(statement, error = error.message, last_words, "the engine failed at a statement");
+        tracing::error!(statement, error = error.message, last_output, "the engine failed at a statement");
     }
 
     pub(super) fn threads(&self) -> Threads {
@@ -382,17 +386,17 @@ impl Conversation {
             return error_of_exit(None, "", 0);
         };
         let status = process.exit_status().await;
-        let last_words = process.last_words().await;
+        let last_output = process.last_output().await;
         let statement = self.statement.as_ref().map(StatementId::as_str);
         if let Some(limit) = self.output_limit.as_ref().filter(|_| file_limit::is_reached(status)) {
             tracing::warn!(statement, "a worker process was ended by the kernel's limit on its files");
             return limit.error();
         }
-        let error = error_of_exit(status, &last_words, process.memory_limit_bytes);
+        let error = error_of_exit(status, &last_output, process.memory_limit_bytes);
         if error.code() == Some(ErrorCode::ExceededMemoryLimit) {
-            tracing::info!(statement, last_words, "a statement met its memory limit");
+            tracing::info!(statement, last_output, "a statement met its memory limit");
         } else {
-            tracing::error!(statement, ?status, last_words, "a worker process ended before its statement");
+            tracing::error!(statement, ?status, last_output, "a worker process ended before its statement");
         }
         error
     }
@@ -401,9 +405,9 @@ impl Conversation {
     pub(super) async fn give_up(mut self, why: &str) -> QueryError {
         if let Some(process) = &mut self.process {
             process.kill();
-            let last_words = process.last_words().await;
+            let last_output = process.last_output().await;
             let statement = self.statement.as_ref().map(StatementId::as_str);
-            tracing::error!(statement, why, last_words, "a worker process was given up");
+            tracing::error!(statement, why, last_output, "a worker process was given up");
         }
         QueryError::new(
             ErrorCode::GenericInternalError,
@@ -462,10 +466,10 @@ fn read_short(path: &str) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&buffer[..length]).into_owned())
 }
 
-async fn keep_last_words(mut stderr: ChildStderr, last_words: Arc<Mutex<Vec<u8>>>) {
+async fn keep_last_output(mut stderr: ChildStderr, last_output: Arc<Mutex<Vec<u8>>>) {
     let mut buffer = [0; 4096];
     while let Ok(read @ 1..) = stderr.read(&mut buffer).await {
-        let mut kept = last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = last_output.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend_from_slice(&buffer[..read]);
         let excess = kept.len().saturating_sub(MAX_LAST_WORDS_BYTES);
         kept.drain(..excess);
@@ -474,15 +478,19 @@ async fn keep_last_words(mut stderr: ChildStderr, last_words: Arc<Mutex<Vec<u8>>
 
 impl StartError {
     pub(super) fn new(what: String) -> Self {
-        Self { what, last_words: String::new() }
+        Self { what, last_output: String::new() }
     }
 }
 
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, last_words } = self;
+        let Self { what, last_output } = self;
         f.write_str(what)?;
-        if last_words.is_empty() { Ok(()) } else { write!(f, "; its last words: {}", last_words.trim_end()) }
+        if last_output.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "; its last output: {}", last_output.trim_end())
+        }
     }
 }
 

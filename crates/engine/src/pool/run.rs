@@ -10,12 +10,12 @@ use rowhouse_executor::{ExecutionEvent, Grant, Sandbox, SandboxReport, SpillLimi
 use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 
 use super::delivery::deliver;
-use super::keeping::Verdict;
-use super::needs::{Needs, Room};
+use super::needs::{Confinement, Needs};
 use super::priority::FIRST_FOR;
 use super::process::{Answer, Conversation, Process};
 use super::spawner::{Purpose, Start};
-use super::waiting::Wanted;
+use super::waiting::WorkerChoice;
+use super::worker_retention::Verdict;
 use super::{Shared, did_not_start};
 use crate::workspace_files::FILES_FOLDER;
 
@@ -29,7 +29,7 @@ enum Ended<T> {
     /// An outcome, and the process if it can take another job.
     With(Result<T, QueryError>, Option<Process>),
     /// None: another process must run it.
-    Again(Wanted),
+    Again(WorkerChoice),
     /// This error, because a table's file was replaced after the process was confined to the existing ones.
     Replaced(QueryError),
     /// It needs files of the sample catalog.
@@ -59,7 +59,7 @@ impl Shared {
         let limit = self.config.memory_limit_bytes;
         match job {
             Job::Execute { statement, .. } | Job::Analyze(statement) => {
-                statement.session.max_memory_bytes.map_or(limit, |wanted| wanted.min(limit))
+                statement.session.max_memory_bytes.map_or(limit, |requested| requested.min(limit))
             }
             _ => limit,
         }
@@ -101,11 +101,11 @@ impl Shared {
         // A limit belongs to a process: a process with another limit runs no other job.
         let is_usual =
             start.purpose == Purpose::Any && start.memory_limit_bytes == self.config.memory_limit_bytes;
-        let mut wanted = Wanted::Any;
+        let mut choice = WorkerChoice::Any;
         let mut has_samples = false;
         let (mut handovers, mut replacements) = (0, 0);
         while handovers < MAX_HANDOVERS {
-            let idle = if is_usual { self.take_idle(wanted, needs) } else { None };
+            let idle = if is_usual { self.take_idle(choice, needs) } else { None };
             let process = match idle {
                 Some(process) => process,
                 None => self.start(start).await.map_err(|error| did_not_start(&error))?,
@@ -126,11 +126,11 @@ impl Shared {
                     return outcome;
                 }
                 Ended::Again(next) => {
-                    wanted = next;
+                    choice = next;
                     handovers += 1;
                 }
                 Ended::Replaced(error) => {
-                    wanted = Wanted::Fresh;
+                    choice = WorkerChoice::Fresh;
                     replacements += 1;
                     if replacements > MAX_REPLACEMENTS {
                         return Err(error);
@@ -162,16 +162,16 @@ impl Shared {
         events: &mut Events<'_>,
         ended: &mut Outcome<'_, T>,
     ) -> Result<Ended<T>, QueryError> {
-        let room = process.room().is_none().then(|| self.room(needs, &process));
-        let is_fresh = room.is_some();
+        let confinement = process.confinement().is_none().then(|| self.confinement(needs, &process));
+        let is_fresh = confinement.is_some();
         let mut conversation = Conversation::new(process, job);
-        match conversation.begin(room, job).await {
+        match conversation.begin(confinement, job).await {
             Answer::Taken(report) => {
                 if let Some(report) = report {
                     self.note(report);
                 }
             }
-            Answer::Gone => return Ok(Ended::Again(Wanted::Any)),
+            Answer::Gone => return Ok(Ended::Again(WorkerChoice::Any)),
             Answer::Unconfined(why) => return Err(conversation.give_up(&why).await),
         }
         let long = tokio::time::sleep(FIRST_FOR);
@@ -206,7 +206,7 @@ impl Shared {
                             return Ok(Ended::Replaced(error.clone()));
                         }
                         Err(error) if error.error_type == ErrorType::InternalError => {
-                            conversation.log_last_words(error).await;
+                            conversation.log_last_output(error).await;
                         }
                         _ => {}
                     }
@@ -228,9 +228,9 @@ impl Shared {
                     let error = conversation.explain(failure).await;
                     // Memory left by an earlier job counted towards this one's limit.
                     if error.code() == Some(ErrorCode::ExceededMemoryLimit)
-                        && held_bytes > self.config.keeping.light_bytes
+                        && held_bytes > self.config.worker_retention.light_bytes
                     {
-                        return Ok(Ended::Again(Wanted::Light));
+                        return Ok(Ended::Again(WorkerChoice::Light));
                     }
                     return Err(error);
                 }
@@ -239,11 +239,11 @@ impl Shared {
     }
 
     /// The confinement of a fresh process for a job.
-    fn room(&self, needs: &Needs, process: &Process) -> (Room, Sandbox) {
+    fn confinement(&self, needs: &Needs, process: &Process) -> (Confinement, Sandbox) {
         let mut grants = self.workers().grants(needs);
-        let room = Room { workspace: needs.workspace.clone(), grants: grants.clone() };
+        let confinement = Confinement { workspace: needs.workspace.clone(), grants: grants.clone() };
         let samples = needs.samples.clone().map(Grant::Folder);
-        grants.extend(samples.filter(|samples| !room.grants.contains(samples)));
+        grants.extend(samples.filter(|samples| !confinement.grants.contains(samples)));
         let sandbox = Sandbox {
             grants,
             work_dir: needs.work_dir.clone().unwrap_or_else(|| process.work_dir().path().to_owned()),
@@ -251,7 +251,7 @@ impl Shared {
             data_dir: self.config.data_dir.clone(),
             files_dir: self.config.data_dir.join(FILES_FOLDER),
         };
-        (room, sandbox)
+        (confinement, sandbox)
     }
 
     /// Logs once which sandbox confines workers.
@@ -354,7 +354,7 @@ fn take_back(busy: Busy, mut process: Process) {
         if process.greeting(config.start_timeout).await.is_err() || !process.threads().come_forward() {
             return process.end().await;
         }
-        match config.keeping.judge(process.look_at_memory(), config.memory_limit_bytes) {
+        match config.worker_retention.judge(process.look_at_memory(), config.memory_limit_bytes) {
             Verdict::End => process.end().await,
             Verdict::Keep => shared.keep(process),
             Verdict::KeepFor(time) => {

@@ -118,7 +118,7 @@ fn command(config: &PoolConfig, start: Start) -> Command {
         .env("POLARS_MAX_THREADS", config.worker_threads.to_string())
         .env("MIMALLOC_ARENA_EAGER_COMMIT", u8::from(is_arena_whole).to_string())
         .env("MIMALLOC_ARENA_RESERVE", ARENA_KIB.to_string())
-        // No memory is returned while it lives: `keeping` decides when it ends.
+        // No memory is returned while it lives: `worker_retention` decides when it ends.
         .env("MIMALLOC_PURGE_DELAY", "-1")
         .env("POLARS_ROW_GROUP_PREFETCH_SIZE", row_groups_at_a_time(config, start).to_string())
         // The older name of the same variable, which Polars reads as the default of the new one.

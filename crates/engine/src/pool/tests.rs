@@ -82,14 +82,19 @@ struct Bench {
 
 impl Bench {
     fn new(script: &str, warm_workers: usize) -> Self {
-        Self::keeping(script, warm_workers, Keeping::default())
+        Self::worker_retention(script, warm_workers, WorkerRetention::default())
     }
 
-    fn keeping(script: &str, warm_workers: usize, keeping: Keeping) -> Self {
-        Self::spilling(script, warm_workers, keeping, 0)
+    fn worker_retention(script: &str, warm_workers: usize, worker_retention: WorkerRetention) -> Self {
+        Self::spilling(script, warm_workers, worker_retention, 0)
     }
 
-    fn spilling(script: &str, warm_workers: usize, keeping: Keeping, spill_limit_bytes: u64) -> Self {
+    fn spilling(
+        script: &str,
+        warm_workers: usize,
+        worker_retention: WorkerRetention,
+        spill_limit_bytes: u64,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("worker.sh");
         std::fs::write(&program, script.replace("@VERSION@", &PROTOCOL_VERSION.to_string())).unwrap();
@@ -101,7 +106,7 @@ impl Bench {
             warm_workers,
             worker_threads: 1,
             start_timeout: Duration::from_secs(10),
-            keeping,
+            worker_retention,
             sandbox: SandboxMode::default(),
             table_roots: Vec::new(),
             data_dir: folder.path().to_owned(),
@@ -314,11 +319,12 @@ async fn a_worker_may_end_after_its_statement_or_while_it_waits() {
 }
 
 /// Every worker that has run anything holds more than nothing.
-const ALL_ARE_HEAVY: Keeping = Keeping { light_bytes: 0, heavy_for: Duration::from_millis(50) };
+const ALL_ARE_HEAVY: WorkerRetention =
+    WorkerRetention { light_bytes: 0, heavy_for: Duration::from_millis(50) };
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_holds_much_waits_for_a_time_and_is_replaced() {
-    let bench = Bench::keeping(WORKER, 1, ALL_ARE_HEAVY);
+    let bench = Bench::worker_retention(WORKER, 1, ALL_ARE_HEAVY);
     bench.pool.wake().await.unwrap();
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
     bench.until("the end", |bench| !is_alive(bench.starts()[0])).await;
@@ -330,8 +336,8 @@ async fn a_worker_that_holds_much_waits_for_a_time_and_is_replaced() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_earlier_statement_left_makes_none_fail() {
-    let keeping = Keeping { heavy_for: Duration::from_secs(600), ..ALL_ARE_HEAVY };
-    let bench = Bench::keeping(WORKER, 1, keeping);
+    let worker_retention = WorkerRetention { heavy_for: Duration::from_secs(600), ..ALL_ARE_HEAVY };
+    let bench = Bench::worker_retention(WORKER, 1, worker_retention);
     bench.pool.wake().await.unwrap();
     let idle = |bench: &Bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0, busy: 0");
     for starts in 2..5 {
@@ -343,7 +349,7 @@ async fn what_an_earlier_statement_left_makes_none_fail() {
         bench.until("idle", idle).await;
     }
     // A fresh one is not tried twice.
-    let bench = Bench::keeping(WORKER, 1, keeping);
+    let bench = Bench::worker_retention(WORKER, 1, worker_retention);
     bench.pool.wake().await.unwrap();
     assert_eq!(bench.execute("memory").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
     bench.until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0, busy: 0")).await;
@@ -371,10 +377,10 @@ async fn what_a_failed_statement_has_written_is_removed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_that_meets_its_memory_limit_may_spill() {
-    let bench = Bench::spilling(WORKER, 1, Keeping::default(), 4096);
+    let bench = Bench::spilling(WORKER, 1, WorkerRetention::default(), 4096);
     assert_eq!(bench.execute("large").await.unwrap().row_count, 3);
     assert_eq!(bench.execute("memory").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
-    let bench = Bench::spilling(WORKER, 1, Keeping::default(), 0);
+    let bench = Bench::spilling(WORKER, 1, WorkerRetention::default(), 0);
     assert_eq!(bench.execute("large").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
 }
 

@@ -43,7 +43,7 @@ impl Workers {
     }
 
     fn fresh(&self) -> usize {
-        self.idle.iter().filter(|process| process.room().is_none()).count()
+        self.idle.iter().filter(|process| process.confinement().is_none()).count()
     }
 
     pub(super) fn take_all(&mut self) -> Vec<Process> {
@@ -80,11 +80,11 @@ impl Workers {
 
 /// Which idle processes are acceptable for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum WorkerChoice {
     Any,
-    /// One that holds little memory.
+    /// A process that holds little memory.
     Light,
-    /// One that has not been confined yet.
+    /// A process that has not been confined yet.
     Fresh,
 }
 
@@ -94,19 +94,21 @@ impl Shared {
     }
 
     /// An idle process that is confined to the workspace, or else a fresh one.
-    pub(super) fn take_idle(&self, wanted: Wanted, needs: &Needs) -> Option<Process> {
+    pub(super) fn take_idle(&self, choice: WorkerChoice, needs: &Needs) -> Option<Process> {
         loop {
             let mut process = {
                 let idle = &mut self.workers().idle;
-                let is_wanted = |process: &Process| match (wanted, process.room()) {
-                    (Wanted::Fresh, Some(_)) | (_, None) => false,
-                    (Wanted::Any, Some(room)) => needs.fit(room),
-                    (Wanted::Light, Some(room)) => {
-                        process.held_bytes() <= self.config.keeping.light_bytes && needs.fit(room)
+                let is_eligible = |process: &Process| match (choice, process.confinement()) {
+                    (WorkerChoice::Fresh, Some(_)) | (_, None) => false,
+                    (WorkerChoice::Any, Some(confinement)) => needs.fit(confinement),
+                    (WorkerChoice::Light, Some(confinement)) => {
+                        process.held_bytes() <= self.config.worker_retention.light_bytes
+                            && needs.fit(confinement)
                     }
                 };
-                let confined = idle.iter().rposition(is_wanted);
-                let place = confined.or_else(|| idle.iter().position(|process| process.room().is_none()))?;
+                let confined = idle.iter().rposition(is_eligible);
+                let place =
+                    confined.or_else(|| idle.iter().position(|process| process.confinement().is_none()))?;
                 idle.remove(place)
             };
             if process.is_alive() {
@@ -159,9 +161,10 @@ impl Shared {
     /// Keeps an idle process; if there are many, it replaces the one of its kind that has waited longest.
     pub(super) fn keep(&self, process: Process) {
         let mut workers = self.workers();
-        let is_fresh = process.room().is_none();
-        let belongs_nowhere = process.room().is_some_and(|room| room.workspace.is_none());
-        let is_alike = |other: &Process| other.room().is_none() == is_fresh;
+        let is_fresh = process.confinement().is_none();
+        let belongs_nowhere =
+            process.confinement().is_some_and(|confinement| confinement.workspace.is_none());
+        let is_alike = |other: &Process| other.confinement().is_none() == is_fresh;
         let alike = workers.idle.iter().filter(|other| is_alike(other)).count();
         let surplus = if workers.is_resting || belongs_nowhere {
             Some(process)

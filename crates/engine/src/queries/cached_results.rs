@@ -99,14 +99,17 @@ async fn purge(shared: &Arc<Shared>, workspace_id: WorkspaceId, meant: Meant) ->
     shared.state().leave_no_entry(&workspace_id, is_meant);
     let holder = Arc::clone(shared);
     let purged = shared.store.write_then(
-        move |transaction| cache_entries::delete_meant(transaction, &workspace_id, &meant),
-        move |purged| {
+        move |transaction| {
+            let purged = cache_entries::delete_meant(transaction, &workspace_id, &meant)?;
+            let locations = purged.iter().map(|entry| entry.location.clone()).collect();
+            Ok((purged, retention::delete_unused(transaction, locations)?))
+        },
+        move |(purged, unused)| {
             holder.cache.forget(&purged);
-            purged
+            (purged.len() as u64, unused)
         },
     );
-    let purged = purged.await?;
-    let count = purged.len() as u64;
-    retention::remove_unused(shared, purged.into_iter().map(|entry| entry.location).collect()).await?;
+    let (count, unused) = purged.await?;
+    retention::remove_files(shared, unused).await;
     Ok(count)
 }

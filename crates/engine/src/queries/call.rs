@@ -7,16 +7,16 @@ use std::time::Duration;
 use rowhouse_executor::StatementSession;
 use rowhouse_model::{CacheCheck, QueryStatus, Source, StatementParameters};
 
-mod kept;
+mod cached;
 
-pub use kept::KeptCall;
+pub use cached::CachedCall;
 
 use super::idempotency::IdempotencyKey;
 use super::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, Trace, submit};
 use crate::endpoints::{Endpoint, EndpointAccess};
 use crate::error::{Error, ErrorKind, Result};
-use crate::sight::may_say;
 use crate::views::RowOrder;
+use crate::visibility::may_say;
 use crate::workspaces::Access;
 
 /// `source` of the statements of endpoints (D14).
@@ -61,12 +61,12 @@ impl Queries {
         kind: impl FnOnce(Submission) -> Submission,
     ) -> Result<QueryRecord> {
         let endpoint = entered.endpoint();
-        // What WITH SESSION sets, a zone or the cache's own properties, decides beside the declaration: such a call is judged anew.
+        // WITH SESSION may set a time zone or cache properties besides the declaration: such a call is not recognized by its key.
         let is_cached = endpoint.cache().is_some() && !may_say(endpoint.sql(), "SESSION");
         let key = is_cached.then(|| call_key(entered, &parameters, order)).flatten();
         let submission = kind(submission(endpoint, parameters, order)?);
         let record = self.accept_in(entered.access(), submission, None, Reach::Workspace).await?;
-        // One that was refused has none.
+        // A refused statement has no fingerprint.
         if let Some(key) = key.filter(|_| !record.stored().fingerprint.is_empty()) {
             self.shared.known_calls.remember(&key, &record.stored().fingerprint);
         }
@@ -127,7 +127,7 @@ impl Queries {
         self.accept_in(access, submission, key, Reach::Caller).await
     }
 
-    /// Reads a statement's text and accepts it, whoever asks.
+    /// Parses a statement and accepts it, for any caller.
     async fn accept_in(
         &self,
         access: &Access,
@@ -153,9 +153,9 @@ impl Queries {
 /// Which workspaces a statement may name (D127).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
-    /// Its own: what it says is the same for all who call it.
+    /// The endpoint's own workspace: the rows are the same for all callers.
     Workspace,
-    /// Those that its caller may query.
+    /// The workspaces that its caller may query.
     Caller,
 }
 

@@ -72,16 +72,17 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
             })
             .collect()
     };
-    let (entry, kept) = match outcome {
-        Ok(Finished { execution, location, bytes: _, kept }) => {
+    // The room of the result is reserved until it is counted.
+    let (entry, kept, _room) = match outcome {
+        Ok(Finished { execution, location, bytes: _, kept, room }) => {
             let kept = kept.map(|file| KeptFile { location: location.clone(), file });
             // One that names other workspaces answers no other statement (D127).
             let first = ends.first().map(|end| &end.query).filter(|query| query.other_workspaces.is_none());
             let entry =
                 first.map(|query| cache_entry(flight_key, query.id.clone(), execution, location, now));
-            (entry, kept)
+            (entry, kept, room)
         }
-        Err(_) => (None, None),
+        Err(_) => (None, None, None),
     };
     record(shared, Some(id), ends, entry, kept).await;
 }
@@ -95,10 +96,13 @@ async fn keep(
     workspace_id: &WorkspaceId,
 ) -> Result<Finished, QueryError> {
     let attached = execution.file.as_ref().map(|file| file.len() as u64);
-    if let Err(error) = result_space::check_written(shared, workspace_id, &location, attached).await {
-        shared.result_files.discard(&location).await;
-        return Err(error);
-    }
+    let room = match result_space::check_written(shared, workspace_id, &location, attached).await {
+        Ok(room) => room,
+        Err(error) => {
+            shared.result_files.discard(&location).await;
+            return Err(error);
+        }
+    };
     let refreshes: Vec<(QueryId, ViewId)> = {
         let state = shared.state();
         let members = state.runs.get(id).map(|run| run.members.as_slice()).unwrap_or_default();
@@ -113,7 +117,7 @@ async fn keep(
         && let Some(file) = file
     {
         let bytes = file.len() as u64;
-        return Ok(Finished { execution: *execution, location, bytes, kept: Some(file.into()) });
+        return Ok(Finished { execution: *execution, location, bytes, kept: Some(file.into()), room });
     }
     let published = shared.result_files.publish(&location, file).await;
     let bytes = published.map_err(|error| {
@@ -135,7 +139,7 @@ async fn keep(
             return Err(error);
         }
     }
-    Ok(Finished { execution: *execution, location, bytes, kept: None })
+    Ok(Finished { execution: *execution, location, bytes, kept: None, room })
 }
 
 /// From here on no record joins or leaves the run. None if the run is gone; else the key of its result in the cache.

@@ -228,7 +228,7 @@ struct ExecutionUpdate {
     is_planning: bool,
     planned: Option<(Vec<Column>, OutputStage)>,
     progress: Option<QueryStats>,
-    /// What it writes.
+    /// The file that it writes.
     file: Option<PathBuf>,
 }
 

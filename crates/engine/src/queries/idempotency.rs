@@ -11,7 +11,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::{Queries, QueryRecord, Submission};
 use crate::error::{Error, ErrorKind, Result};
-use crate::store::idempotency_keys::{self, KeptSubmit};
+use crate::store::idempotency_keys::{self, StoredSubmit};
 use crate::workspaces::Access;
 
 /// How long a submit may be repeated.
@@ -144,7 +144,7 @@ impl Queries {
         &self,
         access: &Access,
         key: &IdempotencyKey,
-        kept: KeptSubmit,
+        kept: StoredSubmit,
     ) -> Result<(QueryRecord, bool)> {
         if kept.digest != key.digest() || kept.workspace_id != access.workspace.id {
             let message = format!(

@@ -1,4 +1,5 @@
-//! The latest small results, in memory: who has submitted a statement asks for its rows next. All of them are in the store.
+//! Caches the latest small results in memory, because clients fetch the rows right after submitting. The store has all small
+//! results.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,30 +13,30 @@ const MAX_BYTES: usize = 4 << 20;
 
 /// Results by location.
 #[derive(Debug, Default)]
-pub(super) struct KeptResults {
-    held: Mutex<Held>,
+pub(super) struct RecentResults {
+    held: Mutex<Contents>,
 }
 
 #[derive(Debug, Default)]
-struct Held {
-    files: HashMap<String, Kept>,
-    /// In the order in which they came; the first one goes first. One that was forgotten may be among them.
+struct Contents {
+    files: HashMap<String, RecentResult>,
+    /// Locations in insertion order; the first is evicted first. Removed results may be among them.
     order: VecDeque<String>,
     bytes: usize,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct RecentResult {
     file: Bytes,
     is_read: bool,
 }
 
-impl KeptResults {
-    /// Holds all of a result, once the store has it.
+impl RecentResults {
+    /// Adds a complete result, once the store has it.
     pub(super) fn add(&self, location: &str, file: &Bytes) {
         let mut held = self.held();
         held.bytes += file.len();
-        let kept = Kept { file: file.clone(), is_read: false };
+        let kept = RecentResult { file: file.clone(), is_read: false };
         if let Some(before) = held.files.insert(location.to_owned(), kept) {
             held.bytes -= before.file.len();
         } else {
@@ -47,24 +48,24 @@ impl KeptResults {
         }
     }
 
-    /// All of a result, if it is held, and whether it has been asked for before.
+    /// The complete result, if it is cached, and whether it was read before.
     pub(super) fn get(&self, location: &str) -> Option<(Bytes, bool)> {
         let mut held = self.held();
         let kept = held.files.get_mut(location)?;
         Some((kept.file.clone(), std::mem::replace(&mut kept.is_read, true)))
     }
 
-    /// Forgets a result that is removed.
+    /// Evicts a result that was removed from the store.
     pub(super) fn forget(&self, location: &str) {
         self.held().forget(location);
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, Contents> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Held {
+impl Contents {
     fn forget(&mut self, location: &str) {
         if let Some(kept) = self.files.remove(location) {
             self.bytes -= kept.file.len();
@@ -78,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_last_ones_are_held() {
-        let results = KeptResults::default();
+        let results = RecentResults::default();
         let file = Bytes::from_static(b"rows");
         for number in 0..=MAX_RESULTS {
             results.add(&number.to_string(), &file);

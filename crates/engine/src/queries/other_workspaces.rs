@@ -1,5 +1,5 @@
-//! Statements that name other workspaces than their own (D127): which ones a text names, and who sees what came of
-//! it. The rights are asked at the submit, when the statement begins, and at each look at its record or its rows.
+//! Statements that name workspaces other than their own (D127): finds the workspaces that a text names, and decides who
+//! may see the outcome. Rights are checked at the submit, at the start of the run, and at each read of record or rows.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,21 +12,21 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::store::query_records::StoredQuery;
 use crate::workspaces::Access;
 
-/// Other workspaces that a statement lists; of more it lists none, and names them one by one.
+/// Maximum number of other workspaces that a statement may list; with more it must name them individually.
 const MAX_LISTED: usize = 100;
-/// What follows `SHOW` where schemas or their tables are listed or described.
+/// Words after `SHOW` in statements that list or describe schemas or tables.
 const SHOWN: [&str; 5] = ["schemas", "tables", "columns", "create", "stats"];
-/// Schemas of tables that are made from the catalog.
+/// Schemas whose tables are computed from the catalog.
 const OF_CATALOG: [&str; 2] = ["information_schema", "system"];
 /// Bytes of a workspace's SQL name.
 const MAX_NAME_BYTES: usize = 63;
-/// How the field begins in a record's JSON. In a text of it the quotes would be escaped.
+/// The beginning of the field in a record's JSON. Inside a JSON string its quotes would be escaped.
 const FIELD: &str = "\"otherWorkspaces\":[";
 const HIDDEN: &str = "the statement names other workspaces, and the caller may not query all of them";
 
 impl Shared {
-    /// The other workspaces that a statement may read or list: those of the caller's that its text or its session names.
-    /// None for what belongs to its workspace, as a view and an endpoint do.
+    /// The other workspaces that a statement may read or list: those of the caller's workspaces that its text or session
+    /// names. Empty for views and endpoints, which belong to their workspace.
     pub(super) fn named_by(&self, access: &Access, submission: &Submission) -> Vec<WorkspaceId> {
         if submission.purpose != Purpose::Result || access.workspace.engine.is_trino() {
             return Vec::new();
@@ -38,9 +38,9 @@ impl Shared {
         let by_name: HashMap<&str, &WorkspaceId> =
             others.iter().map(|other| (other.workspace.sql_name.as_str(), &other.workspace.id)).collect();
         let known = |name: &str| by_name.get(name).copied().cloned();
-        let Named { schemas, lists_all } = named(&submission.sql, &submission.session, known);
+        let NamedSchemas { schemas, lists_all } = named(&submission.sql, &submission.session, known);
         if !submission.lists_other_workspaces {
-            // What has no session is the same statement for all members, and kept as D19 says.
+            // A statement without a session is the same for all members, and is cached as D19 says.
             return of_own_catalog(&submission.sql, known).into_iter().collect();
         }
         if lists_all && others.len() <= MAX_LISTED {
@@ -49,7 +49,7 @@ impl Shared {
         schemas.into_iter().collect()
     }
 
-    /// Whether a caller may see what came of a statement of a workspace that is the caller's.
+    /// Whether a caller may see the outcome of a statement of a workspace of which it is a member.
     fn is_open(&self, principal: &Principal, query: &Query) -> bool {
         query.other_workspaces.iter().flatten().all(|id| self.context.may_query(principal, id))
     }
@@ -63,7 +63,7 @@ impl Shared {
         QueryRecord::new(StoredQuery { query: without_outcome(query), ..record.stored().clone() })
     }
 
-    /// The same of records as JSON, which are few of those that are listed.
+    /// As [`shown_to`](Self::shown_to), for a listed record as JSON; few records need a change.
     pub(super) fn show_json_to(&self, principal: &Principal, json: &mut Vec<u8>, start: usize) -> Result<()> {
         let written = json.get(start..).unwrap_or_default();
         if !std::str::from_utf8(written).is_ok_and(|text| text.contains(FIELD)) {
@@ -87,7 +87,7 @@ impl Shared {
     }
 }
 
-/// Who submitted it, when, and its text: rows, columns and errors tell of tables.
+/// The record with submitter, times and text only: rows, columns and errors would reveal tables.
 pub(super) fn without_outcome(query: Query) -> Query {
     let error = query.error.map(|error| QueryError {
         message: HIDDEN.to_owned(),
@@ -98,26 +98,30 @@ pub(super) fn without_outcome(query: Query) -> Query {
     Query { error, columns: None, row_count: None, query_stats: None, output_stage: None, ..query }
 }
 
-/// What a text may name.
+/// The schemas that a text may name.
 #[derive(Debug, PartialEq, Eq)]
-struct Named<T> {
-    /// Those schemas that are known.
+struct NamedSchemas<T> {
+    /// The known schemas.
     schemas: BTreeSet<T>,
-    /// It asks for the catalog.
+    /// Whether it reads the catalog.
     lists_all: bool,
 }
 
-/// Words are looked at and not their meaning, as a text inside a text (`EXECUTE IMMEDIATE`) counts, too: a workspace that
-/// is named without need costs the statement the cache, and one that is not found here does not exist for it. In one pass,
-/// whatever the text.
-fn named<T: Ord>(sql: &str, session: &StatementSession, known: impl Fn(&str) -> Option<T>) -> Named<T> {
+/// Searches words, not their meaning, because a text inside a text (`EXECUTE IMMEDIATE`) counts, too. A workspace that is
+/// found without need keeps the statement from the cache; a workspace that is not found does not exist for the statement.
+/// Takes one pass over any text.
+fn named<T: Ord>(
+    sql: &str,
+    session: &StatementSession,
+    known: impl Fn(&str) -> Option<T>,
+) -> NamedSchemas<T> {
     let of_session = |name: &Option<String>| name.as_deref().unwrap_or_default().to_lowercase();
     let (catalog, schema) = (of_session(&session.catalog), of_session(&session.schema));
     let mut schemas = BTreeSet::new();
     if catalog == OWN_CATALOG {
         schemas.extend(known(&schema));
     }
-    // Of a session in one of these schemas, the tables need no qualifier.
+    // Tables of a session's schema need no qualifier.
     let mut lists_all = [catalog, schema].iter().any(|name| OF_CATALOG.contains(&name.as_str()));
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_one_of = |word: &str, names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name));
@@ -137,7 +141,7 @@ fn named<T: Ord>(sql: &str, session: &StatementSession, known: impl Fn(&str) -> 
         }
         previous = word;
     }
-    Named { schemas, lists_all }
+    NamedSchemas { schemas, lists_all }
 }
 
 /// The known schemas among the names that are qualified by the workspaces' catalog.
@@ -176,7 +180,7 @@ mod tests {
         check("SELECT rowhouse, sales FROM information_schema.tables", &[]);
     }
 
-    fn all(sql: &str, session: &StatementSession) -> Named<String> {
+    fn all(sql: &str, session: &StatementSession) -> NamedSchemas<String> {
         named(sql, session, |name| (!name.is_empty()).then(|| name.to_owned()))
     }
 
@@ -184,7 +188,7 @@ mod tests {
     fn what_a_text_names_is_found() {
         let check = |sql: &str, schemas: &[&str], lists_all: bool| {
             let expected =
-                Named { schemas: schemas.iter().map(|name| (*name).to_owned()).collect(), lists_all };
+                NamedSchemas { schemas: schemas.iter().map(|name| (*name).to_owned()).collect(), lists_all };
             assert_eq!(all(sql, &StatementSession::default()), expected, "{sql}");
         };
         check("SELECT sales FROM t", &[], false);

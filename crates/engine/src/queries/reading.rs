@@ -1,5 +1,5 @@
-//! Parses texts of statements, before anything else is done with them, on a few threads that nobody waits for: neither
-//! a request that was dropped nor the server's shutdown. Waiting and parsing have time limits, and the memory of all
+//! Parses texts of statements first, on a few threads of its own. Neither a dropped request nor the server's shutdown waits
+//! for these threads. Waiting and parsing have time limits, and the memory of all
 //! waiting texts is limited; parsing itself is linear in the text (`sql::prepare`).
 
 use std::sync::Arc;

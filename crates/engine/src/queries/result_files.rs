@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rowhouse_model::{QueryId, WorkspaceId};
 
-use super::usage::{Usage, Writing};
+use super::usage::{Reservation, Usage, Writing};
 use crate::error::{Error, Result};
 use crate::metrics::FileUsage;
 use crate::store::{Store, kept_results};
@@ -121,6 +121,16 @@ impl ResultFiles {
     /// Usage of one workspace.
     pub(super) fn usage_of(&self, workspace_id: &WorkspaceId) -> FileUsage {
         self.usage.of(workspace_id.as_str())
+    }
+
+    /// Reserves the bytes of a result, if all results of its workspace then have at most `limit` bytes.
+    pub(super) fn reserve(&self, location: &str, bytes: u64, limit: u64) -> Option<Reservation> {
+        self.usage.reserve(location, bytes, limit)
+    }
+
+    /// Bytes of a workspace's results, with those that are about to be stored.
+    pub(super) fn bytes_with_reserved(&self, workspace_id: &WorkspaceId) -> u64 {
+        self.usage.bytes_with_reserved(workspace_id.as_str())
     }
 
     /// Bytes of what a run has written so far, to a file of its own if it has one. Blocking.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, Role, WorkspaceId};
 
 use super::record::check_finished;
+use super::usage::Reservation;
 use super::{Queries, Shared, retention};
 use crate::error::{Error, Result};
 use crate::store::{cache_entries, query_records};
@@ -38,21 +39,22 @@ impl Queries {
     }
 }
 
-/// How long the file of a run may become, as things stand when it begins. Its executor keeps to it while it writes.
+/// The maximum size of a run's file, computed when the run begins. The executor enforces it while it writes.
 pub(super) fn output_limit(shared: &Shared, workspace_id: &WorkspaceId) -> Option<OutputLimit> {
     let limits = shared.limits.of(workspace_id);
     let largest = limits.result_bytes.map(|bytes| OutputLimit { bytes, message: too_large_result(bytes) });
     let room = limits.disk_bytes.map(|limit| {
         let results = &shared.result_files;
-        // Where the oldest are given up, all of them may be.
-        let taken = if shared.config().gives_up_oldest { 0 } else { results.usage_of(workspace_id).bytes };
+        // If the oldest results may be deleted, all of them may be.
+        let taken =
+            if shared.config().gives_up_oldest { 0 } else { results.bytes_with_reserved(workspace_id) };
         OutputLimit { bytes: limit.saturating_sub(taken), message: no_room(limit) }
     });
     largest.into_iter().chain(room).min_by_key(|limit| limit.bytes)
 }
 
-/// Resolves when a run has written more than it may, beside what others of its workspace write at the same time. `file` is
-/// what it writes, once that is known.
+/// Resolves when a run has exceeded its limits, together with the other runs of its workspace that are writing. `file`
+/// returns the run's file, once that is known.
 pub(super) async fn too_large(
     shared: &Arc<Shared>,
     access: &Access,
@@ -69,66 +71,78 @@ pub(super) async fn too_large(
         }
         let (result_files, at, file) = (shared.result_files.clone(), location.to_owned(), file());
         let bytes = tokio::task::spawn_blocking(move || result_files.written(&at, file.as_deref())).await;
-        // OK to take a look that failed for none: the executor counts, too, and there is one more at the end.
+        // OK to treat a failed check as an empty file: the executor counts, too, and a last check follows at the end.
         let bytes = bytes.unwrap_or_default();
         let others = writing.note(bytes);
-        if let Err(error) = check(shared, workspace_id, bytes, others).await {
+        let is_within = || {
+            let stored = shared.result_files.bytes_with_reserved(workspace_id);
+            limits.disk_bytes.is_none_or(|limit| stored.saturating_add(bytes).saturating_add(others) <= limit)
+        };
+        if let Err(error) = make_room(shared, workspace_id, bytes, || is_within().then_some(())).await {
             return error;
         }
     }
 }
 
-/// Whether the bytes that a run has written so far fit beside the workspace's other results, after deleting the oldest
-/// of them if allowed; `bytes` is used if there is no file.
+/// Reserves the bytes that a run has written beside the workspace's other results, after deleting the oldest of them if
+/// allowed; `bytes` is used if there is no file. Results that end at the same time are counted one after the other, so that
+/// together they stay within the limit. The reservation is to be held until the result is counted; none without a limit.
 pub(super) async fn check_written(
     shared: &Arc<Shared>,
     workspace_id: &WorkspaceId,
     location: &str,
     bytes: Option<u64>,
-) -> Result<(), QueryError> {
+) -> Result<Option<Reservation>, QueryError> {
     let limits = shared.limits.of(workspace_id);
     if limits.result_bytes.is_none() && limits.disk_bytes.is_none() {
-        return Ok(());
+        return Ok(None);
     }
-    if let Some(bytes) = bytes {
-        return check(shared, workspace_id, bytes, 0).await;
-    }
-    let (result_files, written) = (shared.result_files.clone(), location.to_owned());
-    let bytes = tokio::task::spawn_blocking(move || result_files.written(&written, None)).await;
-    // OK to take a look that failed for none: its executor counts, too.
-    check(shared, workspace_id, bytes.unwrap_or_default(), 0).await
+    let bytes = match bytes {
+        Some(bytes) => bytes,
+        None => {
+            let (result_files, written) = (shared.result_files.clone(), location.to_owned());
+            let bytes = tokio::task::spawn_blocking(move || result_files.written(&written, None)).await;
+            // OK to treat a failed check as an empty file: the executor counts, too.
+            bytes.unwrap_or_default()
+        }
+    };
+    make_room(shared, workspace_id, bytes, || match limits.disk_bytes {
+        Some(limit) => shared.result_files.reserve(location, bytes, limit).map(Some),
+        None => Some(None),
+    })
+    .await
 }
 
-/// `others`: what other runs of the workspace have written and not ended yet.
-async fn check(
+/// Calls `take` until it returns something, deleting the oldest result before each further call if that is allowed.
+/// `bytes` is the size of the new result.
+async fn make_room<T>(
     shared: &Arc<Shared>,
     workspace_id: &WorkspaceId,
     bytes: u64,
-    others: u64,
-) -> Result<(), QueryError> {
+    take: impl Fn() -> Option<T>,
+) -> Result<T, QueryError> {
     let limits = shared.limits.of(workspace_id);
     let error = |message| Err(QueryError::new(ErrorCode::GenericInsufficientResources, message));
     if let Some(limit) = limits.result_bytes.filter(|limit| bytes > *limit) {
         return error(too_large_result(limit));
     }
-    let Some(limit) = limits.disk_bytes else { return Ok(()) };
-    let is_over = || {
-        let kept = shared.result_files.usage_of(workspace_id).bytes;
-        kept.saturating_add(bytes).saturating_add(others) > limit
-    };
-    if is_over() && bytes <= limit && shared.config().gives_up_oldest {
-        while is_over() {
-            match give_up_oldest(shared, workspace_id).await {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(error) => {
-                    tracing::warn!(%error, "the oldest result was not given up");
-                    break;
-                }
+    loop {
+        if let Some(taken) = take() {
+            return Ok(taken);
+        }
+        let limit = limits.disk_bytes.unwrap_or(u64::MAX);
+        if bytes > limit || !shared.config().gives_up_oldest {
+            return error(no_room(limit));
+        }
+        match give_up_oldest(shared, workspace_id).await {
+            Ok(true) => {}
+            Ok(false) => return error(no_room(limit)),
+            Err(fault) => {
+                tracing::warn!(error = %fault, "the oldest result was not given up");
+                return error(no_room(limit));
             }
         }
     }
-    if is_over() { error(no_room(limit)) } else { Ok(()) }
 }
 
 fn too_large_result(limit: u64) -> String {
@@ -161,21 +175,23 @@ async fn give_up_oldest(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Res
 /// Removes a result from all records and cache entries that name it; the records stay.
 pub(super) async fn give_up(shared: &Arc<Shared>, location: String) -> Result<()> {
     let now = shared.clock.now();
-    let (holder, given_up) = (Arc::clone(shared), location.clone());
+    let (holder, given_up) = (Arc::clone(shared), location);
     let taken = shared.store.write_then(
         move |transaction| {
             let records = query_records::take_result(transaction, &given_up, now)?;
-            Ok((records, cache_entries::delete_at(transaction, &given_up)?))
+            let entries = cache_entries::delete_at(transaction, &given_up)?;
+            Ok((records, entries, retention::delete_unused(transaction, vec![given_up])?))
         },
-        move |(records, entries): (Vec<QueryId>, Vec<_>)| {
+        move |(records, entries, unused): (Vec<QueryId>, Vec<_>, _)| {
             holder.cache.forget(&entries);
             let mut state = holder.state();
             // From now on they are read from the store.
             let left: Vec<_> = records.iter().filter_map(|id| state.recent.remove(id)).collect();
             drop(state);
-            left
+            (left, unused)
         },
     );
-    drop(taken.await?);
-    retention::remove_unused(shared, vec![location]).await
+    let (_left, unused) = taken.await?;
+    retention::remove_files(shared, unused).await;
+    Ok(())
 }

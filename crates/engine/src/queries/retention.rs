@@ -1,8 +1,11 @@
-//! Removes data whose retention has passed (D27): results first, then records. A result's file is deleted when neither
-//! a record nor a cache entry names it; readers that have it open continue.
+//! Removes data whose retention has passed (D27): results first, then records. A result is deleted when neither a record
+//! nor a cache entry names it, a small one in the transaction that removes its last name; readers that have it open
+//! continue.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+
+use rusqlite::Transaction;
 
 use super::{Shared, idempotency};
 use crate::error::{Error, Result};
@@ -40,21 +43,24 @@ async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
     shared.store.write(move |transaction| idempotency_keys::delete_older(transaction, keys_before)).await?;
     let holder = Arc::clone(shared);
     let entries = shared.store.write_then(
-        move |transaction| cache_entries::delete_older(transaction, results_before),
-        move |removed| {
+        move |transaction| {
+            let removed = cache_entries::delete_older(transaction, results_before)?;
+            let locations = removed.iter().map(|entry| entry.location.clone()).collect();
+            Ok((removed, delete_unused(transaction, locations)?))
+        },
+        move |(removed, unused)| {
             holder.cache.forget(&removed);
-            removed
+            unused
         },
     );
-    let mut files: Vec<String> = entries.await?.into_iter().map(|entry| entry.location).collect();
+    remove_files(shared, entries.await?).await;
     loop {
-        let take = move |transaction: &rusqlite::Transaction<'_>| {
-            query_records::take_expired_results(transaction, now, MAX_AT_ONCE)
+        let take = move |transaction: &Transaction<'_>| {
+            let expired = query_records::take_expired_results(transaction, now, MAX_AT_ONCE)?;
+            Ok((expired.is_empty(), delete_unused(transaction, expired)?))
         };
-        let expired = shared.store.write(take).await?;
-        let is_done = expired.is_empty();
-        files.extend(expired);
-        remove_unused(shared, std::mem::take(&mut files)).await?;
+        let (is_done, unused) = shared.store.write(take).await?;
+        remove_files(shared, unused).await;
         if is_done {
             break;
         }
@@ -67,47 +73,62 @@ async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
                 .store
                 .write_then(
                     move |transaction| {
-                        query_records::delete_expired(transaction, records_before, MAX_AT_ONCE)
+                        let removed =
+                            query_records::delete_expired(transaction, records_before, MAX_AT_ONCE)?;
+                        let locations = removed.iter().filter_map(|removed| removed.result_file.clone());
+                        let unused = delete_unused(transaction, locations.collect())?;
+                        Ok((removed, unused))
                     },
-                    move |removed| {
+                    move |(removed, unused)| {
                         let mut state = shared.state();
                         for RemovedQuery { id, workspace_id, .. } in &removed {
                             state.forget(workspace_id, id);
                         }
-                        removed
+                        (removed.is_empty(), unused)
                     },
                 )
                 .await?
         };
-        if delete.is_empty() {
+        let (is_done, unused) = delete;
+        remove_files(shared, unused).await;
+        if is_done {
             return Ok(());
         }
-        remove_unused(shared, delete.into_iter().filter_map(|removed| removed.result_file).collect()).await?;
     }
 }
 
-/// Whether a file is used is decided on the writer thread, because a cache hit may be taking it at the same moment.
-pub(super) async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> Result<()> {
-    if files.is_empty() {
-        return Ok(());
-    }
-    let ask = move |transaction: &rusqlite::Transaction<'_>| {
-        let mut unused = Vec::new();
-        for file in files {
-            if !query_records::is_result_used(transaction, &file)? {
-                let kept_bytes = kept_results::delete(transaction, &file)?;
-                unused.push((file, kept_bytes));
-            }
+/// A result that nothing names any more.
+pub(super) struct UnusedResult {
+    location: String,
+    /// Bytes of the row that was deleted; none if the result is a file.
+    deleted_bytes: Option<u64>,
+}
+
+/// The results that neither a record nor a cache entry names, of which the small ones are deleted. Called in the
+/// transaction that removes a name: a kill then leaves no row without a name, and a cache hit, which is written by the same
+/// thread, takes a result either before or not at all.
+pub(super) fn delete_unused(
+    transaction: &Transaction<'_>,
+    locations: Vec<String>,
+) -> rusqlite::Result<Vec<UnusedResult>> {
+    let mut unused = Vec::new();
+    for location in locations {
+        if !query_records::is_result_used(transaction, &location)? {
+            let deleted_bytes = kept_results::delete(transaction, &location)?;
+            unused.push(UnusedResult { location, deleted_bytes });
         }
-        Ok(unused)
-    };
-    for (location, kept_bytes) in shared.store.write(ask).await? {
+    }
+    Ok(unused)
+}
+
+/// Removes unused results from memory, and their files. A kill before that leaves files, which the next start removes.
+pub(super) async fn remove_files(shared: &Shared, unused: Vec<UnusedResult>) {
+    for UnusedResult { location, deleted_bytes } in unused {
         shared.kept_results.forget(&location);
         shared.open_results.close(&location);
-        match kept_bytes {
+        match deleted_bytes {
             Some(bytes) => shared.result_files.given_up(&location, bytes),
             None => shared.result_files.remove(&location).await,
         }
     }
-    Ok(())
 }

@@ -104,7 +104,7 @@ impl<P> Run<P> {
 }
 
 impl Run<Queued> {
-    /// What it takes while it runs.
+    /// Its resources while it runs.
     pub(super) fn need(&self, config: &QueryConfig) -> Need {
         let RunInput { access, session, .. } = &self.phase.input;
         Need::of(&access.workspace.engine, session.max_memory_bytes, config)

@@ -1,5 +1,5 @@
-//! Places of running statements, and the memory that they may have: those of the embedded engine cost this machine, those on
-//! clusters another one.
+//! Slots of running statements, and the memory limits of statements in workers. Statements on clusters have slots of their
+//! own and no memory limit here.
 
 use std::collections::HashMap;
 
@@ -16,16 +16,16 @@ pub(super) enum SlotKind {
     Cluster,
 }
 
-/// What a statement takes while it runs.
+/// The resources of a running statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Need {
     pub(super) kind: SlotKind,
-    /// Memory that it may have on this machine: its worker's limit, whatever it uses of that.
+    /// Its worker's memory limit, however much of that it uses; 0 on a cluster.
     pub(super) memory_bytes: u64,
 }
 
 impl Need {
-    /// Of a statement of such a workspace whose session wants so much memory.
+    /// The resources of a statement on this engine, whose session requests `wanted` bytes of memory.
     pub(super) fn of(engine: &EngineKind, wanted: Option<u64>, config: &QueryConfig) -> Self {
         if engine.is_trino() {
             return Self { kind: SlotKind::Cluster, memory_bytes: 0 };
@@ -34,7 +34,7 @@ impl Need {
         Self { kind: SlotKind::Worker, memory_bytes: wanted.map_or(limit, |wanted| wanted.min(limit)) }
     }
 
-    /// Whether it has no room in a workspace even when nothing else runs there.
+    /// Whether it exceeds the limits of a workspace even if nothing else runs there.
     pub(super) fn is_too_large(self, limits: WorkspaceLimits) -> bool {
         limits.memory_bytes.is_some_and(|limit| self.memory_bytes > limit)
     }
@@ -59,7 +59,7 @@ pub(super) struct Slots {
     by_workspace: HashMap<WorkspaceId, Taken>,
 }
 
-/// What the running statements of a workspace take.
+/// The resources of all running statements of a workspace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taken {
     pub(super) statements: usize,
@@ -108,7 +108,7 @@ impl Slots {
         }
     }
 
-    /// What one workspace has.
+    /// The resources in use by one workspace.
     pub(super) fn of(&self, workspace_id: &WorkspaceId) -> Taken {
         self.by_workspace.get(workspace_id).copied().unwrap_or_default()
     }

@@ -11,6 +11,7 @@ use rowhouse_model::{
 use super::phase::Phase;
 use super::record::QueryRecord;
 use super::state::{Live, RunProgress, RunState, State};
+use super::usage::Reservation;
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::StoredQuery;
 use rowhouse_executor::Execution;
@@ -24,8 +25,10 @@ pub(super) struct Finished {
     pub(super) location: String,
     /// Size of the result.
     pub(super) bytes: u64,
-    /// All of it, where it has no file.
+    /// The complete result, if it has no file.
     pub(super) kept: Option<Bytes>,
+    /// The reservation of its bytes, until they are counted; `None` without a limit.
+    pub(super) room: Option<Reservation>,
 }
 
 impl<R> State<R> {
@@ -79,7 +82,7 @@ pub(super) fn finished(
     expires_at: Timestamp,
     monotonic: Duration,
 ) -> StoredQuery {
-    let Finished { execution, location, bytes, kept: _ } = finished;
+    let Finished { execution, location, bytes, kept: _, room: _ } = finished;
     let Execution { columns, row_count, stats: measured, output_stage, sources: _, file: _ } = execution;
     let progress = RunProgress { measured: measured.clone(), ..run.progress.clone() };
     let mut stored = of_live(live, Some((id, run)), monotonic);

@@ -14,14 +14,14 @@ type Key = (WorkspaceId, Vec<String>);
 /// Checks with waiting callers.
 #[derive(Debug, Default)]
 pub(super) struct SourceChecks {
-    looks: Mutex<HashMap<Key, Arc<Look>>>,
+    by_tables: Mutex<HashMap<Key, Arc<VersionCheck>>>,
 }
 
 /// The checks of the same tables, one at a time.
 #[derive(Debug, Default)]
-struct Look {
+struct VersionCheck {
     /// Number of requests so far.
-    asked: AtomicU64,
+    requested: AtomicU64,
     last: tokio::sync::Mutex<Seen>,
 }
 
@@ -44,12 +44,15 @@ impl SourceChecks {
         F: Future<Output = Vec<Option<TableVersion>>>,
     {
         let key = (workspace_id.clone(), names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
-        let asking =
-            Asking { look: Arc::clone(self.looks().entry(key.clone()).or_default()), key, checks: self };
-        let own = asking.look.asked.fetch_add(1, Ordering::SeqCst) + 1;
-        let mut last = asking.look.last.lock().await;
+        let asking = CheckRequest {
+            check: Arc::clone(self.by_tables().entry(key.clone()).or_default()),
+            key,
+            checks: self,
+        };
+        let own = asking.check.requested.fetch_add(1, Ordering::SeqCst) + 1;
+        let mut last = asking.check.last.lock().await;
         if last.answers < own {
-            let answers = asking.look.asked.load(Ordering::SeqCst);
+            let answers = asking.check.requested.load(Ordering::SeqCst);
             // If it is dropped here, nothing counts as checked.
             let versions = look_at_them().await;
             *last = Seen { answers, versions: versions.into() };
@@ -57,24 +60,24 @@ impl SourceChecks {
         Arc::clone(&last.versions)
     }
 
-    fn looks(&self) -> MutexGuard<'_, HashMap<Key, Arc<Look>>> {
-        self.looks.lock().unwrap_or_else(PoisonError::into_inner)
+    fn by_tables(&self) -> MutexGuard<'_, HashMap<Key, Arc<VersionCheck>>> {
+        self.by_tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// One caller; the last one removes the map's entry.
-struct Asking<'c> {
+/// The request of one caller; the last one removes the map's entry.
+struct CheckRequest<'c> {
     checks: &'c SourceChecks,
     key: Key,
-    look: Arc<Look>,
+    check: Arc<VersionCheck>,
 }
 
-impl Drop for Asking<'_> {
+impl Drop for CheckRequest<'_> {
     fn drop(&mut self) {
-        let mut looks = self.checks.looks();
+        let mut by_tables = self.checks.by_tables();
         // Its own reference and the map's.
-        if Arc::strong_count(&self.look) == 2 {
-            looks.remove(&self.key);
+        if Arc::strong_count(&self.check) == 2 {
+            by_tables.remove(&self.key);
         }
     }
 }
@@ -121,7 +124,7 @@ mod tests {
             assert_eq!(other.await.expect("it ends").as_ref(), version(1));
         }
         assert_eq!(looks.load(Ordering::SeqCst), 2);
-        assert!(checks.looks().is_empty());
+        assert!(checks.by_tables().is_empty());
     }
 
     #[tokio::test]
@@ -137,7 +140,7 @@ mod tests {
                 () = tokio::task::yield_now() => {}
             }
         }
-        assert!(checks.looks().is_empty());
+        assert!(checks.by_tables().is_empty());
         let found = checks.versions(&workspace_id, &["t"], || async { version(7) }).await;
         assert_eq!(found.as_ref(), version(7));
         let other = checks.versions(&workspace_id, &["u"], || async { version(8) }).await;

@@ -14,7 +14,7 @@ pub struct Submission {
     pub parameters: StatementParameters,
     /// The cache policy, if the caller gave both fields (D19).
     pub cache: Option<CachePolicy>,
-    /// What submits it.
+    /// Its source.
     pub source: Source,
     /// The saved SQL that is executed.
     pub saved_sql: Option<SavedSqlId>,
@@ -53,7 +53,7 @@ pub struct CachePolicy {
     pub ttl_seconds: u64,
     /// Run even if an entry is fresh, and replace it.
     pub refresh: bool,
-    /// What else qualifies an entry; none: the workspace's setting, or its age alone.
+    /// A further condition for entries; `None`: the workspace's setting, or age alone.
     pub check: Option<CacheCheck>,
     /// Seconds beyond that in which an entry answers while a run renews it (D117); 0 means none.
     pub stale_seconds: u64,

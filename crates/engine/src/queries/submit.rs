@@ -22,7 +22,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheLookup;
 use crate::service::Admission;
 use crate::store::cache_entries::CacheEntry;
-use crate::store::idempotency_keys::{self, KeptSubmit};
+use crate::store::idempotency_keys::{self, StoredSubmit};
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::{BegunWrite, Rollback, saved_sql};
 use crate::workspaces::Access;
@@ -39,8 +39,8 @@ pub(super) use fingerprint::{Read, read};
 
 use placement::Placement;
 
-/// How long an answer waits for a statement that is being planned, so that one that names what is not there is
-/// answered as FAILED (D4).
+/// How long an answer waits for the planning of a statement, so that a statement that names missing objects is answered
+/// as FAILED (D4).
 const PLANNING_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A statement being submitted.
@@ -115,10 +115,10 @@ pub(super) async fn submit(
         data_format: None,
     };
     let stored = StoredQuery { query, saved_sql, fingerprint, result_file: None, result_expires_at: None };
-    // The workspace's setting applies if the statement does not say.
+    // The workspace's setting applies unless the statement has one.
     let default_check = shared.limits.of(&access.workspace.id).cache_check;
     let cache = cache.map(|policy| CachePolicy { check: policy.check.or(default_check), ..policy });
-    // What several workspaces' rights have made is an answer to nobody else (D127).
+    // A result that depends on rights in several workspaces answers no other caller (D127).
     let is_kept = stored.query.other_workspaces.is_none();
     let fresh_seconds = cache
         .filter(|policy| policy.ttl_seconds > 0 && !policy.refresh && is_kept)
@@ -305,7 +305,7 @@ impl Submitting {
         let noted = self.key.as_ref().map(|key| {
             let digest = key.digest().to_vec();
             let (workspace_id, query_id) = (query.workspace_id.clone(), query.id.clone());
-            (key.name().to_owned(), KeptSubmit { digest, workspace_id, query_id })
+            (key.name().to_owned(), StoredSubmit { digest, workspace_id, query_id })
         });
         let (account_id, now) = (self.access.account_id().clone(), self.submitted_at);
         move |transaction| match noted {

@@ -1,5 +1,5 @@
-//! Number and size of result files: counted at the start and periodically, and updated as files are added and removed
-//! in between, so that no caller waits for the disk.
+//! Number and size of results: counted at the start and periodically, and updated as results are added and removed
+//! in between, so that no caller waits for the disk. A result that is about to be stored reserves its bytes first.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,9 +9,29 @@ use crate::metrics::FileUsage;
 /// The running count, by workspace. Files that are added or removed during a count may be missed until the next count.
 #[derive(Debug, Default)]
 pub(super) struct Usage {
-    by_workspace: Mutex<Counts>,
+    stored: Mutex<Stored>,
     /// Bytes of files that are being written, by location.
     unfinished: Mutex<HashMap<String, u64>>,
+}
+
+#[derive(Debug, Default)]
+struct Stored {
+    counts: Counts,
+    /// Bytes of results that are about to be stored, by the folder of the workspace and the location.
+    reserved: HashMap<String, HashMap<String, u64>>,
+}
+
+/// The bytes of a result that is about to be stored, until it is counted or this is dropped.
+#[derive(Debug)]
+pub(super) struct Reservation {
+    usage: Arc<Usage>,
+    location: String,
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.usage.stored().release(&self.location);
+    }
 }
 
 /// A file that is being written, until this is dropped.
@@ -26,7 +46,7 @@ impl Writing {
         Self { usage: Arc::clone(usage), location: location.to_owned() }
     }
 
-    /// How long the file is by now; what others of its workspace that are being written have together.
+    /// Records the present size of the file; returns the total size of the workspace's other unfinished files.
     pub(super) fn note(&self, bytes: u64) -> u64 {
         let mut unfinished = self.usage.unfinished();
         unfinished.insert(self.location.clone(), bytes);
@@ -47,40 +67,59 @@ impl Drop for Writing {
 type Counts = HashMap<String, (i64, i64)>;
 
 impl Usage {
+    /// Counts a stored result; from now on its reservation does not count.
     pub(super) fn added(&self, location: &str, bytes: u64) {
-        shift(&mut self.counts(), folder(location), 1, signed(bytes));
+        let mut stored = self.stored();
+        stored.release(location);
+        shift(&mut stored.counts, folder(location), 1, signed(bytes));
     }
 
     pub(super) fn removed(&self, location: &str, bytes: u64) {
-        shift(&mut self.counts(), folder(location), -1, -signed(bytes));
+        shift(&mut self.stored().counts, folder(location), -1, -signed(bytes));
+    }
+
+    /// Reserves the bytes of a result, if all results of its workspace then have at most `limit` bytes.
+    pub(super) fn reserve(self: &Arc<Self>, location: &str, bytes: u64, limit: u64) -> Option<Reservation> {
+        let mut stored = self.stored();
+        if stored.bytes(folder(location)).saturating_add(bytes) > limit {
+            return None;
+        }
+        let of_workspace = stored.reserved.entry(folder(location).to_owned()).or_default();
+        of_workspace.insert(location.to_owned(), bytes);
+        Some(Reservation { usage: Arc::clone(self), location: location.to_owned() })
+    }
+
+    /// Bytes of a workspace's results, with those that are about to be stored.
+    pub(super) fn bytes_with_reserved(&self, workspace_id: &str) -> u64 {
+        self.stored().bytes(workspace_id)
     }
 
     /// Usage of all workspaces.
     pub(super) fn get(&self) -> FileUsage {
-        let counts = self.counts();
-        let sum = counts.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+        let stored = self.stored();
+        let sum = stored.counts.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
         usage(sum)
     }
 
     /// Usage of one workspace.
     pub(super) fn of(&self, workspace_id: &str) -> FileUsage {
-        usage(self.counts().get(workspace_id).copied().unwrap_or_default())
+        usage(self.stored().counts.get(workspace_id).copied().unwrap_or_default())
     }
 
     /// Replaces the count by the result of `count`: locations and bytes. Changes after the call has begun are
     /// preserved.
     pub(super) fn recount<E>(&self, count: impl FnOnce() -> Result<Vec<(String, u64)>, E>) -> Result<(), E> {
-        let before = self.counts().clone();
+        let before = self.stored().counts.clone();
         let mut found = Counts::new();
         for (location, bytes) in count()? {
             shift(&mut found, folder(&location), 1, signed(bytes));
         }
-        let mut counts = self.counts();
+        let counts = &mut self.stored().counts;
         for (folder, (files, bytes)) in before {
-            shift(&mut counts, &folder, -files, -bytes);
+            shift(counts, &folder, -files, -bytes);
         }
         for (folder, (files, bytes)) in found {
-            shift(&mut counts, &folder, files, bytes);
+            shift(counts, &folder, files, bytes);
         }
         Ok(())
     }
@@ -89,8 +128,24 @@ impl Usage {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn counts(&self) -> MutexGuard<'_, Counts> {
-        self.by_workspace.lock().unwrap_or_else(PoisonError::into_inner)
+    fn stored(&self) -> MutexGuard<'_, Stored> {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Stored {
+    fn bytes(&self, folder: &str) -> u64 {
+        let counted = usage(self.counts.get(folder).copied().unwrap_or_default()).bytes;
+        let reserved = self.reserved.get(folder).into_iter().flat_map(HashMap::values);
+        reserved.fold(counted, |sum, bytes| sum.saturating_add(*bytes))
+    }
+
+    fn release(&mut self, location: &str) {
+        let Some(of_workspace) = self.reserved.get_mut(folder(location)) else { return };
+        of_workspace.remove(location);
+        if of_workspace.is_empty() {
+            self.reserved.remove(folder(location));
+        }
     }
 }
 
@@ -131,6 +186,26 @@ mod tests {
         assert_eq!(one.note(15), 20);
         drop(two);
         assert_eq!(one.note(15), 0);
+    }
+
+    #[test]
+    fn reserved_bytes_count_until_the_result_does() {
+        let usage = Arc::new(Usage::default());
+        let reserve = |location, bytes| usage.reserve(location, bytes, 10);
+        usage.added("results/a/1.arrow", 3);
+        let second = reserve("results/a/2.arrow", 4).expect("7 of 10");
+        assert!(reserve("results/a/3.arrow", 4).is_none());
+        let other = reserve("results/b/4.arrow", 10).expect("another workspace");
+        assert_eq!((usage.bytes_with_reserved("a"), usage.of("a").bytes), (7, 3));
+        usage.added("results/a/2.arrow", 4);
+        assert_eq!((usage.bytes_with_reserved("a"), usage.of("a").bytes), (7, 7));
+        drop(second);
+        assert_eq!(usage.bytes_with_reserved("a"), 7);
+        // One that is not stored after all.
+        drop(reserve("results/a/3.arrow", 3).expect("10 of 10"));
+        assert_eq!(usage.bytes_with_reserved("a"), 7);
+        drop(other);
+        assert!(usage.stored().reserved.is_empty());
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub(super) fn follow(shared: &Arc<Shared>, access: &Access, refresh: &QueryId) {
 /// run.
 async fn call(queries: &Queries, entered: &EndpointAccess) -> Result<()> {
     let Ok(parameters) = entered.bind(&[], &[]) else { return Ok(()) };
-    if queries.kept_call(entered, &parameters, None).await.is_some() {
+    if queries.cached_call(entered, &parameters, None).await.is_some() {
         return Ok(());
     }
     let by_whom = |submission: Submission| {

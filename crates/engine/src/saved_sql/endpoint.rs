@@ -14,14 +14,18 @@ const MAX_ENDPOINTS: u64 = 1000;
 
 /// A checked endpoint.
 #[derive(Clone, Debug)]
-pub(super) struct Made {
+pub(super) struct PlannedEndpoint {
     definition: Definition,
     pub(super) columns: Vec<Column>,
 }
 
 impl SavedSqls {
     /// Checks a saved SQL as an endpoint; none if it has no name.
-    pub(super) async fn endpoint_of(&self, access: &Access, saved_sql: &SavedSql) -> Result<Option<Made>> {
+    pub(super) async fn endpoint_of(
+        &self,
+        access: &Access,
+        saved_sql: &SavedSql,
+    ) -> Result<Option<PlannedEndpoint>> {
         if saved_sql.sql_name.is_none() {
             return Ok(None);
         }
@@ -40,7 +44,7 @@ impl SavedSqls {
                 _ => error,
             })?;
         }
-        Ok(Some(Made { definition, columns }))
+        Ok(Some(PlannedEndpoint { definition, columns }))
     }
 
     async fn planned(&self, access: &Access, sql: &str, definition: &Definition) -> Result<Vec<Column>> {
@@ -74,9 +78,11 @@ pub(super) fn changed_meanwhile() -> Error {
 }
 
 /// Publishes the endpoint after the commit.
-pub(super) fn hold(endpoints: &Endpoints, saved_sql: SavedSql, made: Option<Made>) -> SavedSql {
+pub(super) fn hold(endpoints: &Endpoints, saved_sql: SavedSql, made: Option<PlannedEndpoint>) -> SavedSql {
     match made {
-        Some(Made { definition, columns }) => endpoints.hold(saved_sql.clone(), columns, definition),
+        Some(PlannedEndpoint { definition, columns }) => {
+            endpoints.hold(saved_sql.clone(), columns, definition)
+        }
         None => endpoints.forget(&saved_sql.id),
     }
     saved_sql

@@ -19,11 +19,11 @@ pub(crate) struct HourOfCalls {
     pub(crate) unfinished: u64,
     /// Refused or failed.
     pub(crate) failed: u64,
-    /// How often each step of durations, up to the last one that is not 0.
+    /// Number of calls per duration bucket, up to the last bucket that is not 0.
     pub(crate) durations: Vec<u32>,
 }
 
-/// Sets or replaces hours, and gives up those before `oldest`. A saved SQL that is gone meanwhile gets none.
+/// Sets or replaces hours, and deletes those before `oldest`. Hours of a saved SQL that was deleted meanwhile are ignored.
 pub(crate) fn set(transaction: &Transaction<'_>, hours: &[HourOfCalls], oldest: i64) -> rusqlite::Result<()> {
     let mut statement = transaction.prepare_cached(
         "INSERT OR REPLACE INTO endpoint_calls (saved_sql_id, hour, run, kept, unfinished, failed, durations)
@@ -45,7 +45,7 @@ pub(crate) fn set(transaction: &Transaction<'_>, hours: &[HourOfCalls], oldest: 
     Ok(())
 }
 
-/// All of them, those of one saved SQL from the oldest on.
+/// All rows; those of one saved SQL are ordered by hour.
 pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<HourOfCalls>> {
     connection
         .prepare(

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 /// A stored submit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct KeptSubmit {
+pub(crate) struct StoredSubmit {
     /// Digest of the request.
     pub(crate) digest: Vec<u8>,
     pub(crate) workspace_id: WorkspaceId,
@@ -17,10 +17,10 @@ pub(crate) fn set(
     transaction: &Transaction<'_>,
     account_id: &AccountId,
     key: &str,
-    kept: &KeptSubmit,
+    kept: &StoredSubmit,
     created_at: Timestamp,
 ) -> rusqlite::Result<()> {
-    let KeptSubmit { digest, workspace_id, query_id } = kept;
+    let StoredSubmit { digest, workspace_id, query_id } = kept;
     transaction
         .prepare_cached(
             "INSERT OR REPLACE INTO idempotency_keys (account_id, key, digest, workspace_id, query_id, created_at)
@@ -43,14 +43,14 @@ pub(crate) fn get(
     account_id: &AccountId,
     key: &str,
     since: Timestamp,
-) -> rusqlite::Result<Option<KeptSubmit>> {
+) -> rusqlite::Result<Option<StoredSubmit>> {
     connection
         .prepare_cached(
             "SELECT digest, workspace_id, query_id FROM idempotency_keys
              WHERE account_id = ?1 AND key = ?2 AND created_at >= ?3",
         )?
         .query_row(params![account_id.as_str(), key, since.as_millis()], |row| {
-            Ok(KeptSubmit {
+            Ok(StoredSubmit {
                 digest: row.get(0)?,
                 workspace_id: WorkspaceId::new(row.get::<_, String>(1)?),
                 query_id: QueryId::new(row.get::<_, String>(2)?),

@@ -13,7 +13,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, location: &str, file: &[u8])
     Ok(())
 }
 
-/// All of a result; none where it is not kept here.
+/// The complete result; `None` if it is not stored here.
 pub(crate) fn get(connection: &Connection, location: &str) -> rusqlite::Result<Option<Vec<u8>>> {
     connection
         .prepare_cached("SELECT file FROM kept_results WHERE location = ?1")?
@@ -21,7 +21,7 @@ pub(crate) fn get(connection: &Connection, location: &str) -> rusqlite::Result<O
         .optional()
 }
 
-/// Whether a result is kept here.
+/// Whether a result is stored here.
 pub(crate) fn is_kept(connection: &Connection, location: &str) -> rusqlite::Result<bool> {
     connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM kept_results WHERE location = ?1)")?
@@ -54,15 +54,66 @@ pub(crate) fn sizes(connection: &Connection) -> rusqlite::Result<Vec<(String, u6
         .collect()
 }
 
-/// The location and all of each.
-pub(crate) fn for_each(
-    connection: &Connection,
-    mut take: impl FnMut(String, &[u8]) -> rusqlite::Result<()>,
-) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare("SELECT location, file FROM kept_results")?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        take(row.get(0)?, row.get_ref(1)?.as_blob()?)?;
+/// Results per read of [`for_each`]: some MiB at most.
+const READ_AT_ONCE: u32 = 64;
+
+/// Passes location and bytes of each stored result to `take`, except of results that are deleted meanwhile. No snapshot of
+/// the database is held while `take` runs, because a snapshot keeps checkpoints from resetting the log.
+pub(crate) fn for_each(connection: &Connection, mut take: impl FnMut(String, &[u8])) -> rusqlite::Result<()> {
+    // New results have larger numbers: without an end, a server that stores them faster would be read forever.
+    let last: Option<i64> =
+        connection.query_row("SELECT max(rowid) FROM kept_results", [], |row| row.get(0))?;
+    let (mut after, last) = (i64::MIN, last.unwrap_or(i64::MIN));
+    while after < last {
+        let results: Vec<(i64, String, Vec<u8>)> = connection
+            .prepare_cached(
+                "SELECT rowid, location, file FROM kept_results WHERE rowid > ?1 AND rowid <= ?2
+                 ORDER BY rowid LIMIT ?3",
+            )?
+            .query_map(params![after, last, READ_AT_ONCE], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        let Some(&(number, ..)) = results.last() else { return Ok(()) };
+        after = number;
+        results.into_iter().for_each(|(_, location, file)| take(location, &file));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::super::{DATABASE_FILE, Store};
+    use super::*;
+
+    /// Regression: verification read all of them within one snapshot, and the log grew as long as it took.
+    #[test]
+    fn reading_all_keeps_no_checkpoint_from_resetting_the_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(DATABASE_FILE);
+        let store = Store::open(&path).unwrap();
+        let count = 2 * READ_AT_ONCE + 3;
+        let name = |number: u32| format!("results/w/{number}.arrow");
+        let insert = move |number: u32| {
+            store
+                .write_blocking(move |transaction| {
+                    insert(transaction, &name(number), number.to_string().as_bytes())
+                })
+                .unwrap();
+        };
+        (0..count).for_each(&insert);
+        let (reader, other) = (Connection::open(&path).unwrap(), Connection::open(&path).unwrap());
+        let mut read = Vec::new();
+        for_each(&reader, |location, file| {
+            assert_eq!(location, format!("results/w/{}.arrow", String::from_utf8_lossy(file)));
+            read.push(location);
+            // A server goes on, and what comes later is not read.
+            insert(count + u32::try_from(read.len()).unwrap());
+            let is_busy: bool =
+                other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).unwrap();
+            assert!(!is_busy, "at the result {}", read.len());
+        })
+        .unwrap();
+        assert_eq!(read, (0..count).map(name).collect::<Vec<_>>());
+    }
 }

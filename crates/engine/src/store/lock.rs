@@ -15,7 +15,7 @@ pub(crate) const LOCK_FILE: &str = "server.lock";
 
 /// The held lock; dropping it releases the directory.
 pub(super) struct DataDirLock {
-    _file: File,
+    file: File,
 }
 
 impl DataDirLock {
@@ -39,7 +39,16 @@ impl DataDirLock {
         }
         file.set_len(0).map_err(fault)?;
         writeln!(file, "{}", std::process::id()).map_err(fault)?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+}
+
+impl Drop for DataDirLock {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a child that another thread has just forked has it open until it executes its
+        // program, and with it the lock.
+        // OK to ignore: the kernel releases the lock when the last of them closes the file.
+        let _ = flock(&self.file, FlockOperation::Unlock);
     }
 }
 
@@ -58,4 +67,24 @@ fn held(folder: &Path, file: &mut File) -> Error {
             folder.display()
         ),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    /// Regression: opening a directory again right after its store was closed failed if another thread was starting a process
+    /// at that moment.
+    #[test]
+    fn a_dropped_lock_is_free_although_a_forked_child_has_its_file_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = DataDirLock::acquire(folder.path()).unwrap();
+        let of_the_child = lock.file.try_clone().unwrap();
+        assert!(DataDirLock::acquire(folder.path()).is_err());
+        drop(lock);
+        DataDirLock::acquire(folder.path()).unwrap();
+        drop(of_the_child);
+    }
 }

@@ -14,7 +14,7 @@ pub struct WorkspaceRecord {
     pub sql_name: String,
     /// Displayed title.
     pub title: String,
-    /// What runs its statements.
+    /// The engine of its statements.
     pub engine: EngineKind,
 }
 

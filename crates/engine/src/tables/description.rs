@@ -8,7 +8,7 @@ use rowhouse_model::{ErrorCode, QueryError, WorkspaceId};
 use tokio::task::JoinSet;
 
 use super::location::TableRoots;
-use crate::looks::Looks;
+use crate::planning_queue::PlanningQueue;
 use crate::store::tables::StoredTable;
 use rowhouse_executor::catalog::files::list_files;
 use rowhouse_executor::{Executor, TableDescription};
@@ -21,7 +21,7 @@ pub(super) struct Descriptions {
     executor: Arc<dyn Executor>,
     roots: TableRoots,
     known: Known,
-    looks: Arc<Looks>,
+    planning_queue: Arc<PlanningQueue>,
 }
 
 type Known = Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>;
@@ -30,8 +30,12 @@ type Known = Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>;
 type Stamp = u64;
 
 impl Descriptions {
-    pub(super) fn new(executor: Arc<dyn Executor>, roots: TableRoots, looks: Arc<Looks>) -> Self {
-        Self { executor, roots, known: Arc::default(), looks }
+    pub(super) fn new(
+        executor: Arc<dyn Executor>,
+        roots: TableRoots,
+        planning_queue: Arc<PlanningQueue>,
+    ) -> Self {
+        Self { executor, roots, known: Arc::default(), planning_queue }
     }
 
     /// In the order of `tables`.
@@ -52,8 +56,10 @@ impl Descriptions {
             while under_way.len() < CONCURRENCY
                 && let Some((index, table)) = waiting.next()
             {
-                let (executor, looks) = (Arc::clone(&self.executor), Arc::clone(&self.looks));
-                let look = describe(executor, self.roots.clone(), Arc::clone(&self.known), looks, table);
+                let (executor, planning_queue) =
+                    (Arc::clone(&self.executor), Arc::clone(&self.planning_queue));
+                let look =
+                    describe(executor, self.roots.clone(), Arc::clone(&self.known), planning_queue, table);
                 under_way.spawn(async move { (index, look.await) });
             }
             match under_way.join_next().await {
@@ -73,7 +79,7 @@ async fn describe(
     executor: Arc<dyn Executor>,
     roots: TableRoots,
     known: Known,
-    looks: Arc<Looks>,
+    planning_queue: Arc<PlanningQueue>,
     table: Arc<StoredTable>,
 ) -> crate::Result<Result<TableDescription, QueryError>> {
     let (location, stamp) = match look(roots, Arc::clone(&table)).await {
@@ -86,7 +92,7 @@ async fn describe(
     {
         return Ok(Ok(entry.1.clone()));
     }
-    let _turn = looks.turn(&table.workspace_id).await?;
+    let _turn = planning_queue.turn(&table.workspace_id).await?;
     let description = executor.describe(location, table.format).await;
     if let Ok(description) = &description {
         known.insert(key, (stamp, description.clone()));

@@ -10,7 +10,7 @@ use super::location::TableRoots;
 use crate::store::tables::StoredTable;
 
 /// Where a version is found.
-enum Look {
+enum VersionSource {
     /// On disk.
     Files(Arc<StoredTable>),
     Known(Option<TableVersion>),
@@ -22,20 +22,20 @@ impl Tables {
     pub async fn versions(&self, workspace: &WorkspaceId, names: &[&str]) -> Vec<Option<TableVersion>> {
         let tables = self.of_workspace(workspace);
         let views = self.views.of_workspace(workspace);
-        let looks: Vec<Look> = names
+        let sources: Vec<VersionSource> = names
             .iter()
             .map(|name| {
                 if let Some(table) = tables.iter().find(|table| table.name == *name) {
-                    return Look::Files(Arc::clone(table));
+                    return VersionSource::Files(Arc::clone(table));
                 }
                 let view = views.iter().map(|view| view.live()).find(|live| live.record.sql_name == *name);
                 let served = view.and_then(|live| live.served);
-                Look::Known(served.map(|served| TableVersion::View(served.path().to_owned())))
+                VersionSource::Known(served.map(|served| TableVersion::View(served.path().to_owned())))
             })
             .collect();
-        let is_on_disk = looks.iter().any(|look| matches!(look, Look::Files(_)));
-        let (roots, count) = (self.roots.clone(), looks.len());
-        let taken = move || looks.into_iter().map(|look| look.taken(&roots)).collect();
+        let is_on_disk = sources.iter().any(|source| matches!(source, VersionSource::Files(_)));
+        let (roots, count) = (self.roots.clone(), sources.len());
+        let taken = move || sources.into_iter().map(|source| source.taken(&roots)).collect();
         if !is_on_disk {
             return taken();
         }
@@ -44,7 +44,7 @@ impl Tables {
     }
 }
 
-impl Look {
+impl VersionSource {
     /// Blocking if there are files. A location outside the table roots is not checked.
     fn taken(self, roots: &TableRoots) -> Option<TableVersion> {
         match self {

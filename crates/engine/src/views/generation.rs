@@ -25,7 +25,7 @@ pub struct Generation {
     projection: Projection,
     refreshed_at: Timestamp,
     file: Arc<ArrowFile>,
-    /// What its files have in common: each is of use with all others only.
+    /// The damage of any of its files: each is of use with all others only.
     loss: Loss,
     statistics: Arc<Statistics>,
     /// By the column's position.
@@ -165,10 +165,10 @@ impl Generation {
         format!("{view}-{}-{:x}", self.number, self.refreshed_at.as_millis())
     }
 
-    /// Runs work over its files: what it gives is worth something only if all of them could be read.
+    /// Runs work over its files; its output is valid only if all of them could be read.
     ///
     /// # Errors
-    /// Those of the work; `Damaged`: a file was cut off, or cannot be read.
+    /// Errors of the work; `Damaged`: a file was cut off, or cannot be read.
     pub(super) fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         self.file.guarded(work)
     }

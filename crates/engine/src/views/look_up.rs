@@ -54,7 +54,7 @@ enum State {
 #[derive(Debug)]
 struct Testing {
     tests: Conjunction,
-    /// Those before `kept` have passed, those from `next` on are still to be tested.
+    /// Rows before `kept` have passed, rows from `next` on are still to be tested.
     rows: Vec<u32>,
     kept: usize,
     next: usize,

@@ -10,10 +10,10 @@ use rowhouse_model::ViewId;
 
 use crate::set_aside::SetAside;
 
-/// What is kept of the folder of a view that the database knows.
-pub(super) enum Kept {
+/// A view that the database knows; the rest of its folder is removed.
+pub(super) enum KnownView {
     /// No generation was completed.
-    Nothing,
+    WithoutGeneration,
     /// The served generation.
     Generation(u64),
 }
@@ -23,7 +23,7 @@ pub(super) enum Kept {
 pub(super) fn remove(
     data_dir: &Path,
     views: &str,
-    kept: impl Fn(&ViewId) -> Option<Kept>,
+    kept: impl Fn(&ViewId) -> Option<KnownView>,
     mut set_aside: SetAside,
 ) {
     let folders = match fs::read_dir(data_dir.join(views)) {
@@ -37,8 +37,8 @@ pub(super) fn remove(
     for folder in folders.flatten() {
         let id = ViewId::new(folder.file_name().to_string_lossy());
         let outcome = match kept(&id) {
-            Some(Kept::Generation(served)) => remove_other_generations(&folder.path(), served),
-            Some(Kept::Nothing) => fs::remove_dir_all(folder.path()),
+            Some(KnownView::Generation(served)) => remove_other_generations(&folder.path(), served),
+            Some(KnownView::WithoutGeneration) => fs::remove_dir_all(folder.path()),
             None => set_aside.take(&Path::new(views).join(folder.file_name())),
         };
         if let Err(error) = outcome {

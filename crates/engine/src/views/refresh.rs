@@ -159,7 +159,7 @@ impl Views {
         tick: Option<Timestamp>,
     ) -> Result<Query> {
         let (views, access, view) = (Arc::clone(self), access.clone(), Arc::clone(view));
-        // A separate task: a caller that disconnects must not leave a refresh that nobody follows.
+        // A separate task, so that the refresh is followed even if the caller disconnects.
         let begun = tokio::spawn(async move { views.submit_or_join(&access, &view, source, tick).await });
         begun.await.unwrap_or_else(|error| Err(Error::internal("starting a refresh", error)))
     }

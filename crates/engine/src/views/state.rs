@@ -10,7 +10,7 @@ use dashmap::DashMap;
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{Column, MaterializedView, QueryId, Timestamp, ViewId, WorkspaceId};
 
-use super::orphans::{self, Kept};
+use super::orphans::{self, KnownView};
 use super::record::{ViewRecord, column_names};
 use super::served::ServedGeneration;
 use crate::error::Result;
@@ -102,7 +102,7 @@ impl ViewState {
         }
         let kept = |id: &ViewId| {
             let served = state.get(id)?.live().served;
-            Some(served.map_or(Kept::Nothing, |served| Kept::Generation(served.number)))
+            Some(served.map_or(KnownView::WithoutGeneration, |served| KnownView::Generation(served.number)))
         };
         orphans::remove(data_dir, VIEWS_FOLDER, kept, SetAside::at(data_dir, state.clock.now()));
         Ok(Arc::new(state))

@@ -72,7 +72,7 @@ pub(super) struct Walk {
 enum Rows {
     All,
     LookedUp(Box<LookUp>),
-    /// Those that an index returned, ascending; how many have been visited.
+    /// The rows that an index returned, ascending; the number of those visited.
     Listed(Vec<u32>, usize),
     Scanned(Box<Scan>),
 }

@@ -5,7 +5,7 @@ use http::{Method, StatusCode};
 use rowhouse_model::Timestamp;
 use serde::Serialize;
 
-use super::{Made, Note};
+use super::{AuditSubject, Note};
 use crate::route_table::UNKNOWN_ROUTE;
 
 /// Maximum length of a logged `X-Forwarded-For`.
@@ -60,11 +60,11 @@ pub(crate) struct Entry<'a> {
     pub(crate) forwarded_for: Option<&'a str>,
     pub(crate) method: &'a str,
     pub(crate) route: &'a str,
-    /// With its ids, without its query string.
+    /// The path with its ids, without its query string.
     pub(crate) path: &'a str,
-    /// What was created or run.
+    /// The object that was created or run.
     #[serde(flatten)]
-    pub(crate) made: &'a Made,
+    pub(crate) made: &'a AuditSubject,
     pub(crate) duration_ms: f64,
     pub(crate) bytes: u64,
     pub(crate) complete: bool,
@@ -96,8 +96,8 @@ pub(crate) fn forwarded_for(headers: &http::HeaderMap) -> Option<String> {
     Some(value.chars().take(MAX_FORWARDED_BYTES).collect())
 }
 
-/// The path of a request as it may be told: the address of a statement is a proof in itself, so its slug is left out, and
-/// what stands behind it.
+/// The path of a request for the log. The address of a statement is a credential, so its slug and everything behind it are
+/// omitted.
 pub(crate) fn told_path(path: &str) -> &str {
     let Some(start) = path.find(STATEMENT_ADDRESS).map(|start| start + STATEMENT_ADDRESS.len()) else {
         return path;
@@ -106,7 +106,7 @@ pub(crate) fn told_path(path: &str) -> &str {
     slashes.nth(1).map_or(path, |end| &path[..end])
 }
 
-/// What the addresses of statements begin with, behind a base path: `queued/ID/SLUG/TOKEN` follows.
+/// The beginning of statements' addresses behind the base path; `queued/ID/SLUG/TOKEN` follows.
 const STATEMENT_ADDRESS: &str = "/v1/statement/";
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use rowhouse_model::WorkspaceId;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Map, Value};
 
-use super::Made;
+use super::AuditSubject;
 use crate::object::Object;
 
 /// Fields of bodies that are logged. Others are not: a body may contain anything.
@@ -35,9 +35,9 @@ const MCP: &str = "MCP";
 /// Maximum length of a value other than SQL, in bytes.
 const MAX_VALUE_BYTES: usize = 1024;
 
-/// What to record.
+/// Options of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub(crate) struct NoteOptions {
     /// Includes texts of statements.
     pub(crate) with_sql: bool,
 }
@@ -45,12 +45,12 @@ pub(crate) struct Wanted {
 /// The notes of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Note {
-    wanted: Option<Wanted>,
+    wanted: Option<NoteOptions>,
     account_id: OnceLock<String>,
     workspace_id: OnceLock<String>,
     action: OnceLock<&'static str>,
     fields: OnceLock<Map<String, Value>>,
-    query: OnceLock<Made>,
+    query: OnceLock<AuditSubject>,
     others: OnceLock<Vec<String>>,
 }
 
@@ -73,7 +73,7 @@ impl Serialize for Note {
 }
 
 impl Note {
-    pub(crate) fn new(wanted: Option<Wanted>) -> Self {
+    pub(crate) fn new(wanted: Option<NoteOptions>) -> Self {
         Self { wanted, ..Self::default() }
     }
 
@@ -98,7 +98,7 @@ impl Note {
         }
     }
 
-    /// What the request is about, where its route does not say.
+    /// The action, if the route does not determine it.
     pub(crate) fn action(&self, action: &'static str) {
         let _ = self.action.set(action);
     }
@@ -110,7 +110,7 @@ impl Note {
 
     /// Records a call of a tool (D125), by its name and, if the operator enables it, its arguments.
     pub(crate) fn tool(&self, name: &str, arguments: Option<&str>) {
-        let Some(Wanted { with_sql }) = self.wanted else { return };
+        let Some(NoteOptions { with_sql }) = self.wanted else { return };
         let mut fields = Map::new();
         fields.insert("source".to_owned(), Value::from(MCP));
         fields.insert("tool".to_owned(), Value::from(name));
@@ -121,17 +121,17 @@ impl Note {
 
     /// Records the query that the request has run, if its answer shows it in another form than others.
     pub(crate) fn query(&self, id: &str, status: &str) {
-        let _ = self.query.set(Made::query(id, status));
+        let _ = self.query.set(AuditSubject::query(id, status));
     }
 
     /// The recorded query.
-    pub(crate) fn noted_query(&self) -> Option<Made> {
+    pub(crate) fn noted_query(&self) -> Option<AuditSubject> {
         self.query.get().cloned()
     }
 
     /// Records the fields of the body.
     pub(crate) fn body(&self, object: &Object) {
-        let Some(Wanted { with_sql }) = self.wanted else { return };
+        let Some(NoteOptions { with_sql }) = self.wanted else { return };
         let mut fields = Map::new();
         for name in FIELDS {
             if let Some(raw) = object.raw(name).filter(|raw| raw.len() <= MAX_VALUE_BYTES) {
@@ -161,9 +161,9 @@ mod tests {
             assert_eq!(serde_json::to_string(&note).expect("JSON"), expected);
         };
         check(None, "{}");
-        check(Some(Wanted { with_sql: false }), r#"{"fields":{"sqlName":"v","schedule":null}}"#);
+        check(Some(NoteOptions { with_sql: false }), r#"{"fields":{"sqlName":"v","schedule":null}}"#);
         check(
-            Some(Wanted { with_sql: true }),
+            Some(NoteOptions { with_sql: true }),
             r#"{"fields":{"sqlName":"v","schedule":null,"sql":"SELECT 1"}}"#,
         );
     }

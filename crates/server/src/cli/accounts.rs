@@ -8,25 +8,25 @@ use super::failure::Failure;
 use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_one};
 use super::workspaces::find_account;
 
-/// What can be done with accounts.
+/// Commands for accounts.
 #[derive(Debug, Subcommand)]
 pub(super) enum AccountCommand {
     /// Create an account (admins)
     Create(Create),
-    /// List the accounts (admins and owners)
+    /// List accounts (admins and owners)
     List(ListOfServer),
-    /// Make an account an admin or none, disable or enable it (admins)
+    /// Grant or revoke the admin right, disable or enable an account (admins)
     Update(Update),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Create {
-    /// Its user name
+    /// User name of the new account
     username: String,
-    /// Whether it may do everything everywhere
+    /// Whether the account is an admin, who may do everything in all workspaces
     #[arg(long)]
     admin: bool,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -37,13 +37,13 @@ pub(super) struct Create {
 pub(super) struct Update {
     /// User name or id of the account
     account: String,
-    /// Whether it may do everything everywhere
+    /// Whether the account is an admin, who may do everything in all workspaces
     #[arg(long)]
     admin: Option<bool>,
-    /// Whether its tokens are good for nothing
+    /// Whether the account is disabled: its tokens are refused
     #[arg(long)]
     disabled: Option<bool>,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]

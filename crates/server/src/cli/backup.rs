@@ -8,12 +8,12 @@ use clap::Args;
 /// `rowhouse backup`
 #[derive(Debug, Args)]
 pub(super) struct BackupCommand {
-    /// Folder to make; it must not exist
+    /// Folder to create for the backup; it must not exist
     target: PathBuf,
-    /// The data directory to copy; its server may be running
+    /// Data directory to back up; its server may be running
     #[arg(long, value_name = "FOLDER", env = "ROWHOUSE_DATA_DIR", default_value = "rowhouse-data")]
     data_dir: PathBuf,
-    /// Copy the files even where hard links to them would do
+    /// Copy files even if hard links are possible
     #[arg(long)]
     copy: bool,
 }

@@ -8,24 +8,24 @@ use super::connection::WorkspaceFlags;
 use super::failure::Failure;
 use super::listing::{ListFormat, Listed, print_all, print_text};
 
-/// What can be done with a workspace's kept results.
+/// Commands for a workspace's cached results.
 #[derive(Debug, Subcommand)]
 pub(super) enum CacheCommand {
-    /// List the results that may answer later statements
+    /// List cached results, which may answer later statements
     List(List),
-    /// Have some answer no more; records keep what they have
+    /// Purge cached results; query records keep their results
     Purge(Purge),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct List {
-    /// Those made from this table or view
+    /// Only results computed from this table or view
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
-    /// Results at most
+    /// Maximum number of results
     #[arg(long, value_name = "RESULTS")]
     limit: Option<u64>,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -43,13 +43,13 @@ pub(super) struct Purge {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct Scope {
-    /// That of the statement which this query has run
+    /// Only the result of the statement of this query
     #[arg(long, value_name = "ID")]
     query: Option<String>,
-    /// Those made from this table or view
+    /// Only results computed from this table or view
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
-    /// All of the workspace's (owners)
+    /// All results of the workspace (owners)
     #[arg(long)]
     all: bool,
 }

@@ -17,25 +17,25 @@ pub(super) struct CallCommand {
     workspace: String,
     /// SQL name of the endpoint
     name: String,
-    /// Values of its parameters; one that is an array may be given several times
+    /// Values of parameters; repeat the name for an array
     #[arg(value_name = "NAME=VALUE", value_parser = parse_value)]
     values: Vec<(String, String)>,
-    /// How rows are written [default: by the ending of the output file, else csv]
+    /// Output format of the rows [default: by the ending of the output file, else csv]
     #[arg(long, value_enum)]
     format: Option<CallFormat>,
     /// File to write the rows to
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Rows at most
+    /// Maximum number of rows
     #[arg(long, value_name = "ROWS")]
     limit: Option<u64>,
-    /// Rows to skip
+    /// Number of rows to skip
     #[arg(long, value_name = "ROWS")]
     offset: Option<u64>,
-    /// Columns, in this order
+    /// Columns to print, in this order
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Column to order by, with :desc for the greatest first
+    /// Column to sort by; append :desc for descending order
     #[arg(long, value_name = "COLUMN")]
     order_by: Option<String>,
     #[command(flatten)]
@@ -44,15 +44,15 @@ pub(super) struct CallCommand {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CallFormat {
-    /// A header line, then a line a row
+    /// CSV with a header line
     Csv,
-    /// An array of objects
+    /// JSON: one array of objects
     Json,
-    /// An object a line
+    /// NDJSON: one object per line
     Ndjson,
-    /// Arrow IPC stream, for a file or a pipe
+    /// Arrow IPC stream, binary
     Arrow,
-    /// Parquet, for a file or a pipe
+    /// Parquet, binary
     Parquet,
 }
 

@@ -18,13 +18,13 @@ pub(super) struct ConnectionFlags {
     /// Address of the server
     #[arg(long, value_name = "URL", env = "ROWHOUSE_SERVER", default_value = "http://127.0.0.1:8080")]
     server: String,
-    /// Personal access token [default: the content of admin-token in the data directory]
+    /// Personal access token [default: the admin's token in DATA_DIR/admin-token]
     #[arg(long, value_name = "TOKEN", env = "ROWHOUSE_TOKEN", hide_env_values = true)]
     token: Option<String>,
-    /// Certificate authorities, in PEM, that may have signed the server's certificate [default: the machine's]
+    /// PEM file of trusted certificate authorities [default: those of the system]
     #[arg(long, value_name = "FILE", env = "ROWHOUSE_CA_CERTIFICATE")]
     ca_certificate: Option<PathBuf>,
-    /// Data directory of a server on this machine
+    /// Data directory of a server on this machine, to read the admin's token
     #[arg(long, value_name = "FOLDER", env = "ROWHOUSE_DATA_DIR", default_value = "rowhouse-data")]
     data_dir: PathBuf,
 }

@@ -21,7 +21,7 @@ use rowhouse_engine::{Clock as _, SystemClock};
 pub(super) struct DoctorCommand {
     #[command(flatten)]
     serve: ServeFlags,
-    /// Reads all results and views and compares them with their checksums.
+    /// Read all results and views and verify their checksums
     #[arg(long)]
     verify: bool,
 }

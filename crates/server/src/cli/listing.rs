@@ -14,17 +14,17 @@ use super::text::one_line;
 /// How a list is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ListFormat {
-    /// A table for people
+    /// Table for people
     #[default]
     Table,
-    /// JSON for programs, as the server gave it
+    /// JSON for programs, as the server returned it
     Json,
 }
 
 // Lists objects of the server. Not a doc comment, which would become the commands' help.
 #[derive(Debug, Args)]
 pub(super) struct ListOfServer {
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: ListFormat,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(super) struct ListOfServer {
 // Lists objects of a workspace; no doc comment, as above.
 #[derive(Debug, Args)]
 pub(super) struct ListOfWorkspace {
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: ListFormat,
     #[command(flatten)]

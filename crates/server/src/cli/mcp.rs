@@ -33,7 +33,7 @@ const LONGEST_CALL: Duration = Duration::from_secs(3600);
 /// Which server, and which of its workspaces.
 #[derive(Debug, Args)]
 pub(super) struct McpCommand {
-    /// SQL name of the workspace [default: the only one that the token reads in]
+    /// SQL name of the workspace [default: the only one that the token can read]
     #[arg(short, long, value_name = "NAME", env = "ROWHOUSE_WORKSPACE")]
     workspace: Option<String>,
     #[command(flatten)]
@@ -101,7 +101,7 @@ enum Incoming {
     Request {
         id: Value,
         headers: Vec<(HeaderName, HeaderValue)>,
-        /// Whether it is to be told how its call goes on.
+        /// Whether it requests progress notifications.
         has_progress: bool,
     },
     /// Of the request with this id, as JSON.
@@ -187,7 +187,7 @@ struct Sent {
 async fn answered(client: &Client, workspace: Option<&str>, sent: Sent, id: &Value) -> String {
     let Sent { line, headers, has_progress } = sent;
     let answer = if has_progress {
-        // OK to ignore: who does not read what is told before the answer may read that.
+        // OK to ignore: a client that does not read notifications may still read the answer.
         let told = |message: &[u8]| drop(print(&String::from_utf8_lossy(message)));
         client.mcp_with_progress(workspace, line, headers, LONGEST_CALL, told).await
     } else {

@@ -31,35 +31,35 @@ const TABLE_ROWS: u64 = 1000;
 /// Runs one statement.
 #[derive(Debug, Args)]
 pub(super) struct QueryCommand {
-    /// The statement; without one and without -f it is read from standard input
+    /// SQL statement [default: read from standard input, unless -f names a file]
     // SQL may begin with a comment, `-- …`.
     #[arg(value_name = "SQL", conflicts_with = "file", allow_hyphen_values = true)]
     sql: Option<String>,
     /// File with the statement; - is standard input
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// How rows are written [default: by the ending of the output file, else table]
+    /// Output format of the rows [default: by the ending of the output file, else table]
     #[arg(long, value_enum)]
     format: Option<OutputFormat>,
     /// File to write the rows to
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Rows at most [default: 1000 in a table, else all]
+    /// Maximum number of rows [default: 1000 for a table, else all]
     #[arg(long, value_name = "ROWS")]
     limit: Option<u64>,
-    /// Value of a parameter that the statement names as :NAME; may be given several times
+    /// Value of the parameter :NAME of the statement; may be repeated
     #[arg(short, long = "param", value_name = "NAME[:TYPE]=VALUE", value_parser = parse_parameter)]
     parameters: Vec<(String, StatementParameter)>,
-    /// Take a result from the cache that is younger than this
+    /// Accept a cached result that is younger than this
     #[arg(long, value_name = "SECONDS")]
     cache_ttl: Option<u64>,
-    /// Run all the same, and replace the cached result
+    /// Run the statement even if a cached result exists, and replace that result
     #[arg(long, requires = "cache_ttl")]
     cache_refresh: bool,
-    /// Take it only if the tables that it was made from have not changed since
+    /// Accept a cached result only if its source tables have not changed
     #[arg(long, requires = "cache_ttl")]
     cache_check_sources: bool,
-    /// For so long beyond that take it all the same, while one run renews it
+    /// Accept a cached result that is older by up to this time while it is renewed in the background
     #[arg(long, requires = "cache_ttl", value_name = "SECONDS")]
     cache_stale: Option<u64>,
     #[command(flatten)]
@@ -69,17 +69,17 @@ pub(super) struct QueryCommand {
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum OutputFormat {
-    /// A table that fits the terminal
+    /// Table that fits the terminal
     Table,
-    /// An array of objects
+    /// JSON: one array of objects
     Json,
-    /// A header line, then a line a row
+    /// CSV with a header line
     Csv,
-    /// An object a line
+    /// NDJSON: one object per line
     Ndjson,
-    /// Arrow IPC stream, for a file or a pipe
+    /// Arrow IPC stream, binary
     Arrow,
-    /// Parquet, for a file or a pipe
+    /// Parquet, binary
     Parquet,
 }
 

@@ -9,24 +9,24 @@ use super::connection::WorkspaceFlags;
 use super::failure::Failure;
 use super::listing::{ListFormat, ListOfWorkspace, Listed, print_all, print_one};
 
-/// What can be done with a workspace's saved SQL.
+/// Commands for a workspace's saved SQL.
 #[derive(Debug, Subcommand)]
 pub(super) enum SavedSqlCommand {
-    /// List the saved SQL, endpoints among them
+    /// List saved SQL, including endpoints
     List(ListOfWorkspace),
-    /// List what one was and is, the newest first
+    /// List the versions of a saved SQL, newest first
     Versions(OfOne),
-    /// Go back to a version
+    /// Restore a version
     Restore(Restore),
-    /// Show what calls of an endpoint were like in the last day
+    /// Show statistics of an endpoint's calls in the last 24 hours
     Calls(OfOne),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct OfOne {
-    /// Its id, its name as an endpoint, or its title
+    /// Id, endpoint name or title of the saved SQL
     name: String,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -35,11 +35,11 @@ pub(super) struct OfOne {
 
 #[derive(Debug, Args)]
 pub(super) struct Restore {
-    /// Its id, its name as an endpoint, or its title
+    /// Id, endpoint name or title of the saved SQL
     name: String,
     /// Number of the version
     version: u64,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]

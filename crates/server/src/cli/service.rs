@@ -18,7 +18,7 @@ pub(super) enum ServiceAction {
 /// Flags of the three commands.
 #[derive(Debug, Args)]
 pub(super) struct ServiceCommand {
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]

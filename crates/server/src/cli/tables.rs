@@ -7,27 +7,27 @@ use super::connection::WorkspaceFlags;
 use super::failure::Failure;
 use super::listing::{ListFormat, ListOfWorkspace, Listed, print_all, print_one};
 
-/// What can be done with a workspace's tables.
+/// Commands for a workspace's tables.
 #[derive(Debug, Subcommand)]
 pub(super) enum TableCommand {
-    /// Give files a name in SQL (admins)
+    /// Add a table: a name in SQL for files (admins)
     Add(Add),
-    /// List the tables
+    /// List tables
     List(ListOfWorkspace),
-    /// Take a name away; the files stay (admins)
+    /// Remove a table; its files stay (admins)
     Remove(Remove),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Add {
-    /// Its name in SQL: a-z, 0-9 and _
+    /// Name in SQL: a-z, 0-9 and _
     name: String,
-    /// File, glob or folder; a relative one is taken from the server's working directory
+    /// File, glob or folder; a relative path is resolved in the server's working directory
     location: String,
-    /// Format of the files [default: by their ending]
+    /// Format of the files [default: by their extension]
     #[arg(long, value_enum)]
     file_format: Option<FileFormat>,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub(super) struct Add {
 
 #[derive(Debug, Args)]
 pub(super) struct Remove {
-    /// Its name in SQL
+    /// Name in SQL
     name: String,
     #[command(flatten)]
     workspace: WorkspaceFlags,

@@ -8,28 +8,28 @@ use super::failure::Failure;
 use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_json, print_text};
 use super::workspaces::find_account;
 
-/// What can be done with personal access tokens.
+/// Commands for personal access tokens.
 #[derive(Debug, Subcommand)]
 pub(super) enum TokenCommand {
-    /// Create a token and print its secret, this once
+    /// Create a token and print its secret, which is shown only once
     Create(Create),
-    /// List the tokens, without their secrets
+    /// List tokens, without their secrets
     List(ListOfServer),
-    /// Revoke a token, and those that it has made
+    /// Revoke a token and the tokens that it created
     Revoke(Revoke),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Create {
-    /// What you call it
+    /// Name of the token
     name: String,
-    /// User name or id of its owner; only admins name another [default: you]
+    /// User name or id of its owner; only admins may name another account [default: you]
     #[arg(long)]
     account: Option<String>,
-    /// Days until it ends, 1 to 3650; 0 is never [default: 90]
+    /// Days until it expires, 1 to 3650; 0 is never [default: 90]
     #[arg(long, value_name = "DAYS")]
     expires_in_days: Option<u32>,
-    /// As a table, only the secret goes to standard output
+    /// Output format; with `table` only the secret is on standard output
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(super) struct Create {
 pub(super) struct Revoke {
     /// Id of the token
     id: String,
-    /// Keep the tokens that it has made (admins)
+    /// Keep the tokens that it created (admins)
     #[arg(long)]
     keep_made: bool,
     #[command(flatten)]

@@ -13,26 +13,26 @@ use super::failure::Failure;
 use super::listing::{ListFormat, ListOfWorkspace, Listed, print_all, print_one};
 use super::statement::statement_text;
 
-/// What can be done with a workspace's materialized views.
+/// Commands for a workspace's materialized views.
 #[derive(Debug, Subcommand)]
 pub(super) enum ViewCommand {
-    /// Create a view and fill it
+    /// Create a view and refresh it
     Create(Create),
-    /// List the views
+    /// List views
     List(ListOfWorkspace),
-    /// Fill a view anew
+    /// Refresh a view
     Refresh(Refresh),
-    /// List what the newest refreshes of a view brought
+    /// List the latest generations of a view: what its refreshes changed
     Generations(Generations),
-    /// Drop a view with its rows
+    /// Drop a view and its rows
     Drop(Drop),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Create {
-    /// Its name in SQL and in addresses: a-z, 0-9 and _
+    /// Name in SQL and in URLs: a-z, 0-9 and _
     name: String,
-    /// The statement that fills it; `-- Service API: required("column:eq")` demands a filter
+    /// SQL statement of the view; `-- Service API: required("column:eq")` requires a filter
     // SQL may begin with a comment, `-- …`.
     #[arg(value_name = "SQL", conflicts_with = "file", allow_hyphen_values = true)]
     sql: Option<String>,
@@ -42,16 +42,16 @@ pub(super) struct Create {
     /// Displayed title
     #[arg(long)]
     title: Option<String>,
-    /// What it is about
+    /// Description
     #[arg(long)]
     description: Option<String>,
-    /// When it is filled anew: a cron line of five fields, or "@every 10m"
+    /// Schedule of refreshes: a cron expression of five fields, or "@every 10m"
     #[arg(long)]
     schedule: Option<String>,
-    /// Do not wait until it is filled
+    /// Do not wait for the refresh
     #[arg(long)]
     no_wait: bool,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -62,10 +62,10 @@ pub(super) struct Create {
 pub(super) struct Refresh {
     /// Name or id of the view
     name: String,
-    /// Do not wait until it is filled
+    /// Do not wait for the refresh
     #[arg(long)]
     no_wait: bool,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -76,7 +76,7 @@ pub(super) struct Refresh {
 pub(super) struct Generations {
     /// Name or id of the view
     name: String,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]

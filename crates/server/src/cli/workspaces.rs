@@ -10,32 +10,32 @@ use super::connection::{ConnectionFlags, WorkspaceFlags};
 use super::failure::Failure;
 use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_one};
 
-/// What can be done with workspaces.
+/// Commands for workspaces.
 #[derive(Debug, Subcommand)]
 pub(super) enum WorkspaceCommand {
     /// Create a workspace (admins)
     Create(Create),
-    /// List the workspaces that you may enter
+    /// List the workspaces in which you have a role
     List(ListOfServer),
-    /// Give an account a role in a workspace, or take it away (owners)
+    /// Set or remove an account's role in a workspace (owners)
     Member(SetRole),
-    /// Set what a workspace may take, all of it anew (admins)
+    /// Set the limits of a workspace; limits that are not given are reset (admins)
     Limits(SetLimits),
-    /// Show what a workspace takes, and what it may
+    /// Show a workspace's usage and limits
     Usage(ShowUsage),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Create {
-    /// Its name in SQL and in addresses: a-z, 0-9 and _
+    /// Name in SQL and in URLs: a-z, 0-9 and _
     sql_name: String,
     /// Displayed title [default: the name]
     #[arg(long)]
     title: Option<String>,
-    /// What runs its statements: polars, trino or trino:NAME [default: the server's]
+    /// Engine of its statements: polars, trino or trino:NAME [default: the server's]
     #[arg(long)]
     engine: Option<EngineKind>,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -46,41 +46,41 @@ pub(super) struct Create {
 pub(super) struct SetRole {
     /// User name or id of the account
     account: String,
-    /// The role
+    /// Role in the workspace
     #[arg(value_enum)]
     role: MemberRole,
     #[command(flatten)]
     workspace: WorkspaceFlags,
 }
 
-/// A limit that is not given is as the server's configuration says; 0 is no limit.
+/// A limit that is not given is that of the server's configuration; 0 is no limit
 #[derive(Debug, Args)]
 pub(super) struct SetLimits {
-    /// Statements at a time
+    /// Maximum number of running statements
     #[arg(long, value_name = "COUNT")]
     concurrency: Option<u64>,
-    /// Statements that may wait
+    /// Maximum number of queued statements
     #[arg(long, value_name = "COUNT")]
     queued_statements: Option<u64>,
-    /// Requests of one token within a second
+    /// Maximum number of requests per second of one token
     #[arg(long, value_name = "COUNT")]
     requests_per_second: Option<u64>,
-    /// Bytes of one statement's result
+    /// Maximum size of one result
     #[arg(long, value_name = "BYTES")]
     result_bytes: Option<u64>,
-    /// Bytes of all stored results
+    /// Maximum size of all stored results
     #[arg(long, value_name = "BYTES")]
     disk_bytes: Option<u64>,
-    /// Memory that the running statements may have together
+    /// Maximum memory of all running statements
     #[arg(long, value_name = "BYTES")]
     memory_bytes: Option<u64>,
-    /// A kept result answers only while its tables are what they were, unless a statement says otherwise
+    /// Use a cached result only while its source tables are unchanged, unless a statement sets this itself
     #[arg(long)]
     cache_check_sources: bool,
-    /// A kept result answers by its age, unless a statement says otherwise
+    /// Use a cached result by its age, unless a statement sets this itself
     #[arg(long, conflicts_with = "cache_check_sources")]
     cache_check_age: bool,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -89,7 +89,7 @@ pub(super) struct SetLimits {
 
 #[derive(Debug, Args)]
 pub(super) struct ShowUsage {
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
     #[command(flatten)]
@@ -98,13 +98,13 @@ pub(super) struct ShowUsage {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MemberRole {
-    /// Manages members, and all below
+    /// Manages members, and what analysts do
     Owner,
-    /// Runs and saves SQL, makes views, and all below
+    /// Runs and saves SQL, creates views, and what consumers do
     Analyst,
-    /// Reads views
+    /// Reads views and calls endpoints
     Consumer,
-    /// No role: the account cannot enter any more
+    /// No role: the account cannot access the workspace
     None,
 }
 

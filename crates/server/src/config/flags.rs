@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::setting::SETTINGS;
 
 const CONFIG: &str = "config";
-/// Only a flag, for one start: in the environment or in a file it would persist.
+/// Only a flag, because it applies to one start: in the environment or in a file it would persist.
 const NEW_DATABASE: &str = "new-database";
 
 /// Only a flag, for a first try: an operator with a certificate configures it.
@@ -40,11 +40,11 @@ impl clap::Args for ServeFlags {
             .value_parser(clap::value_parser!(PathBuf))
             .help("Configuration file in TOML [env: ROWHOUSE_CONFIG]");
         let new_database = Arg::new(NEW_DATABASE).long(NEW_DATABASE).action(ArgAction::SetTrue).help(
-            "Begin with a new database where data_dir has had one that is missing; its files are set aside",
+            "Create a new database although data_dir had one, which is missing; files that it named are set aside",
         );
         let tls_self_signed = Arg::new(TLS_SELF_SIGNED).long(TLS_SELF_SIGNED).action(ArgAction::SetTrue).help(
-            "Speak TLS with a certificate that signed itself, for a first try: DATA_DIR/tls/certificate.pem, made if it \
-             is not there",
+            "Use TLS with a self-signed certificate, for a first try: DATA_DIR/tls/certificate.pem, created if it does \
+             not exist",
         );
         let command = command.arg(config).arg(new_database).arg(tls_self_signed);
         SETTINGS.iter().fold(command, |command, setting| {

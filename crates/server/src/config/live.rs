@@ -4,7 +4,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::setting::SETTINGS;
-use super::source::{self, Gathered, Given, GivenByKey};
+use super::source::{self, Gathered, GivenValue, GivenValues};
 use super::{Config, ConfigError, ServeFlags};
 
 /// The present configuration.
@@ -72,10 +72,10 @@ impl Config {
     }
 }
 
-fn all_texts(given: &GivenByKey) -> Vec<(&'static str, Vec<String>)> {
+fn all_texts(given: &GivenValues) -> Vec<(&'static str, Vec<String>)> {
     given.iter().map(|(key, given)| (*key, given.texts.clone())).collect()
 }
 
-fn texts(given: Option<&Given>) -> Option<&[String]> {
+fn texts(given: Option<&GivenValue>) -> Option<&[String]> {
     given.map(|given| given.texts.as_slice())
 }

@@ -13,7 +13,7 @@ use super::setting::{SETTINGS, Setting};
 
 /// A value as given, and its origin.
 #[derive(Clone, Debug)]
-pub(super) struct Given {
+pub(super) struct GivenValue {
     pub(super) texts: Vec<String>,
     pub(super) origin: Origin,
 }
@@ -37,7 +37,7 @@ impl fmt::Display for Origin {
 }
 
 /// The given values, one per key.
-pub(super) type GivenByKey = BTreeMap<&'static str, Given>;
+pub(super) type GivenValues = BTreeMap<&'static str, GivenValue>;
 
 /// Prefix of the settings of a Trino cluster; a table in it that is not a setting is a cluster of that name.
 const CLUSTER_PREFIX: &str = "engine.trino.";
@@ -45,9 +45,9 @@ const CLUSTER_PREFIX: &str = "engine.trino.";
 /// All given values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gathered {
-    pub(super) by_key: GivenByKey,
+    pub(super) by_key: GivenValues,
     /// Settings of `[engine.trino.NAME]`, by name and by the key of the unnamed cluster.
-    pub(super) clusters: BTreeMap<String, GivenByKey>,
+    pub(super) clusters: BTreeMap<String, GivenValues>,
 }
 
 /// Collects the given values. An unknown key of the file is an error; an unknown environment variable is not, because
@@ -67,7 +67,7 @@ pub(super) fn gather(
             let variable = format!("ROWHOUSE_ENGINE_TRINO_{name}_{rest}").to_ascii_uppercase();
             if let Some(text) = environment(&variable) {
                 let origin = Origin::Environment(variable);
-                cluster.insert(setting.key, Given { texts: setting.split(text), origin });
+                cluster.insert(setting.key, GivenValue { texts: setting.split(text), origin });
             }
         }
     }
@@ -75,11 +75,11 @@ pub(super) fn gather(
         let variable = setting.environment_variable();
         if let Some(text) = environment(&variable) {
             let texts = setting.split(text);
-            given.by_key.insert(setting.key, Given { texts, origin: Origin::Environment(variable) });
+            given.by_key.insert(setting.key, GivenValue { texts, origin: Origin::Environment(variable) });
         }
         if let Some(texts) = flags.values.get(setting.key) {
             let origin = Origin::Flag(setting.flag());
-            given.by_key.insert(setting.key, Given { texts: texts.clone(), origin });
+            given.by_key.insert(setting.key, GivenValue { texts: texts.clone(), origin });
         }
     }
     Ok(given)
@@ -118,7 +118,7 @@ fn read_table(
                     ConfigError::new(format!("{key} in {path}: {value} is no {}", setting.value_name))
                 })?;
                 let origin = Origin::File { path: path.to_owned(), key: setting.key };
-                given.by_key.insert(setting.key, Given { texts, origin });
+                given.by_key.insert(setting.key, GivenValue { texts, origin });
             }
             (_, None) => {
                 let tables =

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use rowhouse_engine::{TrinoAuthentication, TrinoCluster};
 
-use super::source::{Gathered, GivenByKey};
+use super::source::{Gathered, GivenValues};
 use super::value::parse_switch;
 use super::{ConfigError, POSITIVE_DURATION, Settings, folder, positive_duration, unusable};
 
@@ -23,7 +23,7 @@ pub(super) fn clusters(gathered: &Gathered) -> Result<BTreeMap<Option<String>, T
     Ok(clusters)
 }
 
-fn cluster(table: &str, given: &GivenByKey) -> Result<TrinoCluster, ConfigError> {
+fn cluster(table: &str, given: &GivenValues) -> Result<TrinoCluster, ConfigError> {
     let settings = Settings { given };
     let text = |key: &str| settings.read(key, "a text", |text| (!text.is_empty()).then(|| text.to_owned()));
     let list = |key: &str| -> Result<Vec<String>, ConfigError> {

@@ -13,6 +13,7 @@ use crate::connection::Activity;
 use crate::encoders::Encoders;
 use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
+use crate::waiting_segments::Segment;
 
 /// A server without a listener, on an engine whose workers cannot start: everything but running SQL.
 struct House {
@@ -51,9 +52,9 @@ impl House {
             request_ids: RequestIds::new(ids.as_ref()),
             metrics: Arc::default(),
             answer_memory: AnswerMemory::new(16 << 20),
-            kept_answers: crate::kept_answers::KeptAnswers::default(),
+            answer_cache: crate::answer_cache::AnswerCache::default(),
             segments: crate::waiting_segments::WaitingSegments::default(),
-            paused_clients: crate::patience::PausedClients::default(),
+            pause_slots: crate::pause_slots::PauseSlots::default(),
             tool_calls: crate::tool_calls::ToolCalls::default(),
             stopping,
         };
@@ -278,4 +279,33 @@ fn an_exchange_is_small_while_it_waits() {
         let bytes = size_of_val(&exchange);
         assert!(bytes <= 4096, "{bytes} bytes");
     });
+}
+
+/// Regression: the budget of answers counted a segment twice while it was sent, by its own reservation and as an answer.
+#[tokio::test]
+async fn a_segment_is_counted_once() {
+    const BYTES: usize = 1 << 20;
+    let house = House::open().await;
+    let (memory, account) = (&house.app.answer_memory, OnceLock::from("anna".to_owned()));
+    let reserved = memory.portion(&Share::of(&account)).try_reserve(BYTES).expect("room");
+    let bytes = Bytes::from(vec![b' '; BYTES]);
+    let segment = Segment { bytes, uncompressed_bytes: BYTES, _reserved: reserved };
+    let answer = counted(&house.app, segment.into_answer(), &account, true).expect("room");
+    assert_eq!(memory.used_bytes(), BYTES);
+    let (_, body) = answer.into_parts();
+    let sent = body.collect().await.expect("a body").to_bytes();
+    assert_eq!((sent.len(), memory.used_bytes()), (BYTES, BYTES));
+    drop(sent);
+    assert_eq!(memory.used_bytes(), 0);
+
+    // Compressed bytes are other ones.
+    let reserved = memory.portion(&Share::of(&account)).try_reserve(BYTES).expect("room");
+    let bytes = Bytes::from(vec![b' '; BYTES]);
+    let segment = Segment { bytes, uncompressed_bytes: BYTES, _reserved: reserved };
+    let answer = compressed(&house.app, segment.into_answer(), Coding::Gzip, &account).await.expect("it is");
+    let answer = counted(&house.app, answer, &account, true).expect("room");
+    let (_, body) = answer.into_parts();
+    let sent = body.collect().await.expect("a body").to_bytes();
+    assert!(sent.len() < BYTES / 100 && memory.used_bytes() < BYTES / 100, "{}", memory.used_bytes());
+    assert!(memory.used_bytes() == 0 || memory.used_bytes() == sent.len());
 }

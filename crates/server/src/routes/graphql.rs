@@ -43,7 +43,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     match answered {
         Ok(answer) => Ok(answer),
         Err(Failure::Request(error)) => Err(error),
-        Err(Failure::Told { code, message }) => {
+        Err(Failure::Graphql { code, message }) => {
             json(&json!({"errors": [{"message": message, "extensions": {"code": code}}], "data": null}))
         }
     }

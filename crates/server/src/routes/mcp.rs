@@ -1,6 +1,6 @@
-//! The Model Context Protocol over HTTP: endpoints, views and, where the operator wants it, free SQL as tools, the catalog as
-//! resources (D125). The types are the protocol's own SDK's; the way over HTTP is that of every other request. There are no
-//! sessions, and every answer is one JSON body, but for long calls of clients that want to know how they go on.
+//! The Model Context Protocol over HTTP (D125): endpoints and views are tools, any SQL is a tool if the operator allows it, and
+//! the catalog is resources. The message types are those of the protocol's SDK; requests are handled like all others. There are
+//! no sessions. Every answer is one JSON body, except for long calls of clients that request progress (D133).
 
 mod capped_rows;
 mod handler;
@@ -10,10 +10,10 @@ mod origin;
 mod outcome;
 mod paging;
 mod progress;
+mod reported_call;
 mod resources;
 mod scope;
 mod table_facts;
-mod told_call;
 mod tools;
 
 pub(super) use handler::answer;

@@ -73,7 +73,7 @@ pub(super) fn format(call: &Call) -> Result<RowFormat> {
     Ok(escaped(call, format.unwrap_or_else(|| accepted_format(&call.headers)), is_escaped))
 }
 
-/// The format, with formulas of CSV as `csvFormulas` says, or else the configuration.
+/// The format; `csvFormulas`, or else the configuration, decides about formulas in CSV.
 pub(super) fn escaped(call: &Call, format: RowFormat, is_escaped: Option<bool>) -> RowFormat {
     match format {
         RowFormat::Csv if is_escaped.unwrap_or_else(|| call.app.config.get().escapes_csv_formulas) => {

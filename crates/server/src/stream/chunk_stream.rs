@@ -34,7 +34,7 @@ pub(super) struct Streamed {
 pub(super) type Source = Box<dyn ChunkSource>;
 
 /// Chunks of one turn, and their source unless it has ended.
-type Made = (VecDeque<Bytes>, Option<HeldSource>);
+type TurnOutput = (VecDeque<Bytes>, Option<HeldSource>);
 
 /// The chunks of a source, as the body of an answer. Dropping it ends the work.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub(crate) struct ChunkStream {
     /// Chunks that are ready.
     ready: VecDeque<Bytes>,
     /// Chunks that are being encoded, in the order in which they are sent.
-    turns: VecDeque<Turn<Made>>,
+    turns: VecDeque<Turn<TurnOutput>>,
     /// The source without a turn; none once it is in the last turn, has ended or has failed.
     rest: Option<HeldSource>,
     allowance: Allowance,
@@ -143,7 +143,7 @@ impl ChunkStream {
     }
 
     /// The next chunks of a source, at most `most`, and fewer if the next one takes more memory than was granted.
-    fn make(&self, source: HeldSource, most: usize, mut grant: Grant) -> Turn<Made> {
+    fn make(&self, source: HeldSource, most: usize, mut grant: Grant) -> Turn<TurnOutput> {
         let mut chunks = VecDeque::with_capacity(most);
         let mut source = Some(source);
         self.encoders.submit(self.share.clone(), 0, move |budget| {

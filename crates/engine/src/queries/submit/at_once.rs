@@ -32,9 +32,8 @@ impl Submitting {
         }
         let (query_id, bytes) = (&self.stored.query.id, file.len() as u64);
         let location = shared.result_files.location(&workspace.id, query_id);
-        if result_space::check_written(shared, &workspace.id, &location, Some(bytes)).await.is_err() {
-            return Ok(None);
-        }
+        let room = result_space::check_written(shared, &workspace.id, &location, Some(bytes)).await;
+        let Ok(_room) = room else { return Ok(None) };
         self.trace.queued();
         self.trace.planning();
         self.trace.running();

@@ -1,5 +1,5 @@
-//! Which statements are the same (D20): the fingerprint of a text, once it is read, in the session that it runs in; and the
-//! properties that the statement sets for itself.
+//! The fingerprint of a statement, which decides which statements are identical (D20): its text in its session. Also reads
+//! the properties that the statement sets for itself.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use sha2::{Digest as _, Sha256};
 use crate::error::Result;
 use crate::queries::trace::Trace;
 use crate::queries::{Shared, Submission};
-use crate::sight::{Sight, may_say};
+use crate::visibility::{Visibility, may_say};
 use crate::workspaces::Access;
 
 /// A well-formed text.
 #[derive(Default)]
 pub(in crate::queries) struct ReadText {
     pub(in crate::queries) fingerprint: String,
-    /// Of `WITH SESSION`.
+    /// Properties of `WITH SESSION`.
     pub(in crate::queries) properties: Vec<StatementProperty>,
     /// Its end, where it is nothing but rows of constants.
     pub(in crate::queries) constant: Option<Box<Execution>>,
@@ -58,22 +58,22 @@ pub(in crate::queries) async fn read(
     Ok(Read { outcome, id, others: Vec::new(), submitted_at, submitted })
 }
 
-/// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else. With it the
-/// properties of `WITH SESSION`, and its end, where it is nothing but rows of constants.
+/// The fingerprint of a well-formed text in its session, because names may have another meaning in another session. Also
+/// returns the properties of `WITH SESSION`, and the rows of a statement of constants.
 async fn of(
     shared: &Shared,
     access: &Access,
     submission: &Submission,
 ) -> Result<Result<ReadText, QueryError>> {
     let outcome = of_text(shared, access, submission).await?;
-    // Of what the embedded engine's sessions set, a statement sees nothing but in SHOW SESSION.
+    // In the embedded engine, only SHOW SESSION shows the session's properties to a statement.
     let is_cluster = access.workspace.engine.is_trino();
     let has_properties = !submission.session.properties.is_empty();
     let sees_properties = has_properties && (is_cluster || may_say(&submission.sql, "SESSION"));
-    // What is one caller's answer is not another's.
-    let sight = Sight::of(access, &submission.sql);
+    // Callers who may see different rows do not share an answer.
+    let visibility = Visibility::of(access, &submission.sql);
     Ok(outcome.map(|read| {
-        let fingerprint = in_session(read.fingerprint, &submission.session, sees_properties, sight);
+        let fingerprint = in_session(read.fingerprint, &submission.session, sees_properties, visibility);
         ReadText { fingerprint, ..read }
     }))
 }
@@ -82,16 +82,16 @@ fn in_session(
     fingerprint: String,
     session: &StatementSession,
     sees_properties: bool,
-    sight: Sight<'_>,
+    visibility: Visibility<'_>,
 ) -> String {
     let StatementSession { catalog, schema, properties, time_zone, max_memory_bytes: _ } = session;
     let properties = if sees_properties { properties } else { &BTreeMap::new() };
-    let sight = sight.key();
+    let visibility = visibility.key();
     if catalog.is_none()
         && schema.is_none()
         && properties.is_empty()
         && time_zone.is_none()
-        && sight.is_none()
+        && visibility.is_none()
     {
         return fingerprint;
     }
@@ -113,11 +113,11 @@ fn in_session(
         put(None);
         put(time_zone.as_deref());
     }
-    if sight.is_some() {
+    if visibility.is_some() {
         // Neither a property nor a zone is without both.
         put(None);
         put(None);
-        put(sight);
+        put(visibility);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,10 +1,10 @@
-//! What becomes of a recorded statement when it looks for a run.
+//! The outcomes of placing a recorded statement with a run.
 
 use tokio::sync::watch;
 
 use crate::queries::phase::Phase;
 
-/// Where a recorded statement goes.
+/// The placement of a recorded statement.
 pub(super) enum Placement {
     /// It has a run, or needs none any more.
     Placed,
@@ -12,6 +12,6 @@ pub(super) enum Placement {
     AfterRun(watch::Receiver<Phase>),
     /// An identical statement's run is under way: whether its entry will do is seen when it is there.
     AfterItsReading(watch::Receiver<Phase>),
-    /// An identical statement may have ended since the cache was looked at.
+    /// An identical statement may have ended since the cache was checked.
     LookAgain,
 }

@@ -1,5 +1,5 @@
-//! The one run that renews a stale entry which has answered (D117): an ordinary statement of the caller who used it
-//! first, that nobody waits for.
+//! Renews a stale cache entry after it has answered (D117): one run per entry, an ordinary statement of the caller who
+//! used the entry first, for which nobody waits.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ async fn renewed(
     let trace = Trace::begin(&access.workspace.sql_name);
     let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
     trace.is(&id);
-    // One that names other workspaces is kept nowhere.
+    // The result of a statement that names other workspaces is not cached.
     let read =
         Read { outcome: Ok(fingerprint.into()), id: id.clone(), others: Vec::new(), submitted_at, submitted };
     let record = submit(Arc::clone(shared), access.clone(), submission, None, read, trace).await?;

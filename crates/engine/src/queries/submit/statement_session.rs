@@ -1,4 +1,4 @@
-//! `WITH SESSION`: what a statement sets for itself counts before what its session or its caller has set.
+//! `WITH SESSION`: properties that a statement sets for itself take precedence over those of its session and its caller.
 
 use std::collections::BTreeMap;
 
@@ -25,14 +25,14 @@ pub(super) fn apply(submission: &mut Submission, properties: &[StatementProperty
     let own = ClientSession { properties, ..ClientSession::default() };
     submission.max_run_time = own.max_run_time().or(submission.max_run_time);
     submission.session.max_memory_bytes = own.max_memory_bytes().or(submission.session.max_memory_bytes);
-    // A view is made anew, whatever is stored.
+    // A refresh always runs.
     if submission.purpose == Purpose::Result {
         submission.cache = cache(&own, submission.cache);
     }
     Ok(())
 }
 
-/// How the cache is used, where the statement says so or its caller has.
+/// The cache policy: the statement's properties, then the caller's.
 fn cache(own: &ClientSession, given: Option<CachePolicy>) -> Option<CachePolicy> {
     let said = own.cache_settings();
     let base = given.or(said.ttl_seconds.map(|ttl_seconds| CachePolicy {

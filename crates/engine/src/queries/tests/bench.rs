@@ -33,8 +33,8 @@ use rowhouse_executor::{
 };
 
 /// The executor does what the statement's text says after `SELECT `: `'ok'`, `'error'`, `'panic'`, `'hang'`,
-/// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`, `'small'` (a row that comes without a file); other texts succeed
-/// at once.
+/// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`, `'small'` (a row that comes without a file), `'gate small N'`;
+/// other texts succeed at once.
 #[derive(Debug, Default)]
 pub(super) struct PlannedExecutor {
     /// Texts in order of execution start.
@@ -87,7 +87,7 @@ impl PlannedExecutor {
             events(ExecutionEvent::Planned { columns: columns.clone(), output_stage: output_stage.clone() });
             events(ExecutionEvent::Progress(QueryStats { processed_rows: 7, ..QueryStats::default() }));
         }
-        let file = (text == "'small'").then(small_rows);
+        let file = text.contains("small").then(small_rows);
         if file.is_none() {
             std::fs::write(&statement.output, b"rows").unwrap();
         }
@@ -168,7 +168,7 @@ impl Executor for PlannedExecutor {
 
 /// Calls that the queries made to their context.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct RecordedCalls {
     pub(super) saved_sql: Mutex<Vec<(SavedSqlId, QueryStats)>>,
     pub(super) refreshed: Mutex<Vec<(ViewId, FinishedRows)>>,
     /// The view whose rows are refused.
@@ -184,7 +184,7 @@ fn table(version: &AtomicU64) -> TableVersion {
     TableVersion::View(version.load(Ordering::SeqCst).to_string().into())
 }
 
-impl QueryContext for Arc<Told> {
+impl QueryContext for Arc<RecordedCalls> {
     fn catalog<'a>(
         &'a self,
         access: &'a Access,
@@ -252,7 +252,7 @@ pub(super) struct Bench {
     pub(super) folder: Arc<tempfile::TempDir>,
     pub(super) clock: Arc<ManualClock>,
     pub(super) executor: Arc<PlannedExecutor>,
-    pub(super) told: Arc<Told>,
+    pub(super) calls: Arc<RecordedCalls>,
     pub(super) store: Arc<Store>,
     pub(super) service: Arc<Service>,
     pub(super) queries: Arc<Queries>,
@@ -281,7 +281,8 @@ impl Bench {
         let store = Store::open(&folder.path().join("rowhouse.db")).unwrap();
         add_workspaces(&store);
         let executor = Arc::new(PlannedExecutor::default());
-        let told = Arc::new(Told { version: Arc::clone(&executor.version), ..Told::default() });
+        let calls =
+            Arc::new(RecordedCalls { version: Arc::clone(&executor.version), ..RecordedCalls::default() });
         let service = Service::open(
             Arc::clone(&executor) as _,
             Arc::clone(&store),
@@ -297,13 +298,13 @@ impl Bench {
             ids: Arc::new(crate::id_source::RandomIdSource),
             executor: Arc::clone(&executor) as _,
             service: Arc::clone(&service),
-            context: Box::new(Arc::clone(&told)),
+            context: Box::new(Arc::clone(&calls)),
             data_dir: config.data_dir.clone(),
             config: config.queries(),
             limits: Arc::clone(&limits),
         };
         let queries = Arc::new(Queries::open(parts).unwrap());
-        Self { folder, clock, executor, told, store, service, queries, limits, config }
+        Self { folder, clock, executor, calls, store, service, queries, limits, config }
     }
 
     /// A second server over the same folder, after the first was killed.

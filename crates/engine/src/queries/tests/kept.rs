@@ -1,8 +1,9 @@
 //! Small results, which are in the store and have no file (D137).
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{Query, WorkspaceId};
+use rowhouse_model::{Query, QueryStatus, WorkspaceId, WorkspaceLimits};
 
 use super::bench::{Bench, access, small_rows};
 use crate::error::ErrorKind;
@@ -66,6 +67,79 @@ async fn a_result_whose_entry_is_replaced_goes_with_it() {
     let location = run.location.unwrap();
     bench.until("its removal", |bench| kept(bench) == [location.clone()]).await;
     assert_eq!(used_bytes(&bench), small_rows().len() as u64);
+}
+
+/// Regression: the names went in one transaction and the rows in the next; what a fault between the two left, no later sweep
+/// found.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rows_go_in_the_transaction_that_removes_their_last_name() {
+    const FAULT: &str =
+        "CREATE TRIGGER fault BEFORE DELETE ON kept_results BEGIN SELECT RAISE(ABORT, 'a fault'); END";
+    let bench = Bench::new();
+    let one = access("one");
+    let deleted = bench.ended(&bench.submit("'small'").await).await;
+    let run = bench.ended(&bench.submit_cached("'small'", 60, true).await).await;
+    let mut locations = [deleted.location.clone().unwrap(), run.location.clone().unwrap()];
+    locations.sort();
+    let faulty = |sql: &'static str| bench.store.write_blocking(|transaction| transaction.execute_batch(sql));
+    faulty(FAULT).unwrap();
+    bench.queries.delete_result(&one, &deleted.id).await.map(drop).unwrap_err();
+    assert_eq!(rows(&bench, &deleted).await, Ok(1), "it has its name");
+    bench.clock.advance(8 * DAY);
+    bench.queries.sweep().await.unwrap_err();
+    assert_eq!(kept(&bench), locations);
+    // A server that is killed now finds the names and the rows; so does the next sweep.
+    faulty("DROP TRIGGER fault").unwrap();
+    bench.queries.sweep().await.unwrap();
+    assert_eq!(kept(&bench), Vec::<String>::new());
+    assert_eq!(used_bytes(&bench), 0);
+}
+
+/// Regression: each of the statements that ended at the same time found room for its result alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn results_that_end_together_stay_within_the_limit() {
+    let bytes = small_rows().len() as u64;
+    let limit = 3 * bytes + bytes / 2;
+    let bench = Bench::with(|config| {
+        config.concurrency = 8;
+        config.workspace_limits = WorkspaceLimits { disk_bytes: Some(limit), ..WorkspaceLimits::default() };
+    });
+    let texts: Vec<String> = (0..8).map(|number| format!("'gate small {number}'")).collect();
+    let mut queries = Vec::new();
+    for text in &texts {
+        let query = bench.submit(text).await;
+        bench.reaches(&query, QueryStatus::Running).await;
+        queries.push(query);
+    }
+    // None of their ends is committed before all have been decided.
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    let store = Arc::clone(&bench.store);
+    let holding = tokio::spawn(async move {
+        let hold = move |_: &rusqlite::Transaction<'_>| {
+            let _ = held.recv();
+            Ok(())
+        };
+        store.write(hold).await
+    });
+    for text in &texts {
+        bench.executor.open(text.trim_matches('\''));
+    }
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    drop(release);
+    holding.await.unwrap().unwrap();
+    let mut finished = Vec::new();
+    for query in &queries {
+        let ended = bench.ended(query).await;
+        if ended.status == Some(QueryStatus::Finished) {
+            finished.push(ended.id);
+        }
+        assert!(ended.error.is_none_or(|error| error.message.contains("workspaces.disk_bytes")));
+    }
+    assert_eq!((finished.len(), used_bytes(&bench)), (3, 3 * bytes));
+    // No reservation is left.
+    bench.queries.delete_result(&access("one"), &finished[0]).await.unwrap();
+    let again = bench.ended(&bench.submit("'small'").await).await;
+    assert_eq!(again.status, Some(QueryStatus::Finished), "{again:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -126,7 +126,7 @@ async fn a_saved_sql_is_told_what_its_run_costs() {
     bench.reaches(&query, QueryStatus::Running).await;
     bench.executor.open("gate 1");
     bench.ended(&query).await;
-    let told = bench.told.saved_sql.lock().unwrap();
+    let told = bench.calls.saved_sql.lock().unwrap();
     assert!(told.iter().all(|(id, _)| *id == saved_sql));
     let states: Vec<_> = told.iter().map(|(_, stats)| stats.state.as_str()).collect();
     assert_eq!(states.first(), Some(&"QUEUED"));
@@ -147,9 +147,9 @@ async fn a_refresh_is_in_the_view_before_it_is_finished() {
     let Completion::Finished(rows) = completion else { panic!("{completion:?}") };
     assert_eq!(rows.row_count, 1);
     assert!(rows.path.is_file());
-    assert_eq!(bench.told.refreshed.lock().unwrap().len(), 1);
+    assert_eq!(bench.calls.refreshed.lock().unwrap().len(), 1);
 
-    *bench.told.refused_view.lock().unwrap() = Some(ViewId::from("refused"));
+    *bench.calls.refused_view.lock().unwrap() = Some(ViewId::from("refused"));
     let query = bench.queries.submit(&access("one"), refresh("refused")).await.unwrap();
     let completion = bench.queries.completion(&access("one"), &query.id).await;
     assert!(matches!(completion, Completion::Failed(error) if error.error_name == "COLUMN_NOT_FOUND"));

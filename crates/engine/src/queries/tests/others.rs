@@ -11,7 +11,7 @@ use crate::queries::{CachePolicy, Purpose, Submission};
 const POLICY: CachePolicy = CachePolicy { ttl_seconds: 600, refresh: false, check: None, stale_seconds: 0 };
 
 fn may_query(bench: &Bench, workspaces: &[&str]) {
-    *bench.told.others.lock().unwrap() = workspaces.iter().map(|&name| name.to_owned()).collect();
+    *bench.calls.others.lock().unwrap() = workspaces.iter().map(|&name| name.to_owned()).collect();
 }
 
 /// A statement of a client whose sessions name schemas: the other workspaces are among them.

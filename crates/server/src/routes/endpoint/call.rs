@@ -13,13 +13,13 @@ use rowhouse_engine::{
 use rowhouse_model::{CacheOutcome, CacheVerdict, QueryId, QueryStatus, StatementParameters, path};
 use serde_json::json;
 
-use super::request::{self, Asked};
+use super::request::{self, EndpointRequest};
+use crate::answer_cache::AnswerKey;
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
 use crate::encoders::Share;
 use crate::entity_tag::EntityTag;
 use crate::error::{Error, Result};
-use crate::kept_answers::AnswerKey;
 use crate::response::{Answer, json as answer_json};
 use crate::routes::query::{result, submitted};
 use crate::routes::row_format;
@@ -63,7 +63,7 @@ async fn answer(call: &Call, workspace: &str, name: &str, body: &StatementParame
     let is_kept = answered.as_ref().is_ok_and(|(_, is_kept)| *is_kept);
     let status = answered.as_ref().map_or(StatusCode::BAD_REQUEST, |(answer, _)| answer.status());
     let outcome = match (status, is_kept) {
-        (StatusCode::OK | StatusCode::NOT_MODIFIED, true) => CallOutcome::Kept,
+        (StatusCode::OK | StatusCode::NOT_MODIFIED, true) => CallOutcome::Cached,
         (StatusCode::OK | StatusCode::NOT_MODIFIED, false) => CallOutcome::Run,
         (StatusCode::ACCEPTED, _) => CallOutcome::Unfinished,
         _ => CallOutcome::Failed,
@@ -76,14 +76,14 @@ async fn answer(call: &Call, workspace: &str, name: &str, body: &StatementParame
 async fn answered(
     call: &Call,
     entered: &EndpointAccess,
-    asked: &Asked,
+    asked: &EndpointRequest,
     begun: Instant,
 ) -> Result<(Answer, bool)> {
     let queries = call.app.engine.queries();
-    if let Some(kept) = queries.kept_call(entered, &asked.parameters, asked.order).await {
+    if let Some(kept) = queries.cached_call(entered, &asked.parameters, asked.order).await {
         let rows = Rows { location: kept.location(), row_count: kept.row_count() };
         match rows
-            .answer(call, entered.endpoint(), asked, async || Ok(queries.kept_result(&kept).await?))
+            .answer(call, entered.endpoint(), asked, async || Ok(queries.cached_result(&kept).await?))
             .await
         {
             Ok(mut answer) => {
@@ -155,12 +155,12 @@ impl Rows<'_> {
         &self,
         call: &Call,
         endpoint: &Endpoint,
-        asked: &Asked,
+        asked: &EndpointRequest,
         result: impl AsyncFnOnce() -> Result<StoredResult>,
     ) -> Result<Answer> {
         let Self { location, row_count } = *self;
         check_count(endpoint, asked, row_count)?;
-        let Asked { page, shape, format, .. } = *asked;
+        let EndpointRequest { page, shape, format, .. } = *asked;
         let places = &asked.places;
         let tag = (location, places, (page.offset, page.limit, asked.is_counted), format, shape);
         let entity_tag = EntityTag::new(row_count, tag);
@@ -175,7 +175,7 @@ impl Rows<'_> {
                 shape,
                 coding,
             };
-            if let Some(answer) = call.app.kept_answers.get(&key) {
+            if let Some(answer) = call.app.answer_cache.get(&key) {
                 return Ok(answer);
             }
             let result = result().await?;
@@ -184,7 +184,7 @@ impl Rows<'_> {
             let envelope = |_: &StoredResult| Ok(Envelope::default());
             let answer = result::projected(call, result, projection, page, shape, format, envelope).await?;
             if endpoint.cache().is_some() {
-                call.app.kept_answers.keep(key, &answer);
+                call.app.answer_cache.keep(key, &answer);
             }
             Ok(answer)
         };
@@ -197,7 +197,7 @@ impl Rows<'_> {
 }
 
 /// Refuses more rows than the endpoint's limit, unless a range is requested.
-fn check_count(endpoint: &Endpoint, asked: &Asked, row_count: u64) -> Result<()> {
+fn check_count(endpoint: &Endpoint, asked: &EndpointRequest, row_count: u64) -> Result<()> {
     let Some(most) = endpoint.max_rows().filter(|_| asked.limit.is_none()) else { return Ok(()) };
     if row_count.saturating_sub(asked.page.offset) <= most {
         return Ok(());
@@ -227,7 +227,7 @@ fn projection(result: &StoredResult, places: Option<&[usize]>) -> Result<Project
 /// 202: the query is still running.
 fn unfinished(record: &QueryRecord) -> Result<Answer> {
     let (id, workspace_id) = (&record.id, &record.workspace_id);
-    // Without the text, which not every caller may see.
+    // The record without its text, which not every caller may see.
     let mut answer = answer_json(&json!({
         "id": id, "statementId": record.statement_id, "workspaceId": workspace_id, "status": record.status,
     }))?;
@@ -240,7 +240,7 @@ fn unfinished(record: &QueryRecord) -> Result<Answer> {
     Ok(answer)
 }
 
-/// Where the time was spent, in milliseconds.
+/// The times of the call's phases, in milliseconds.
 fn server_timing(record: Option<&QueryRecord>, begun: Instant) -> Option<HeaderValue> {
     let mut parts = Vec::new();
     let run = record.filter(|record| record.from_cache != Some(true));

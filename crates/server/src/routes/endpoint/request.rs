@@ -14,10 +14,10 @@ use crate::error::{Error, Result};
 use crate::parameters::parse_count;
 use crate::routes::row_format::{self, CSV_FORMULAS, FORMATS, Page, SHAPES};
 
-/// What every endpoint takes over HTTP; `limit`, `offset` and `csvFormulas` unless its statement has one of that name.
+/// Parameters of every endpoint over HTTP; `limit`, `offset` and `csvFormulas` unless its statement has a parameter of that name.
 const OTHERS: [&str; 9] =
     ["limit", "offset", "columnNames", "orderBy", "format", "csvFormulas", "shape", "count", "wait"];
-/// How long an answer waits for the rows, unless the call says otherwise.
+/// Default time for which an answer waits for the rows.
 const WAIT: Duration = Duration::from_secs(30);
 /// Maximum wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ const MAX_TOLD: usize = 10;
 
 /// A valid call.
 #[derive(Debug)]
-pub(in crate::routes) struct Asked {
+pub(in crate::routes) struct EndpointRequest {
     pub(in crate::routes) parameters: StatementParameters,
     pub(in crate::routes) page: Page,
     /// None: all rows up to the endpoint's limit.
@@ -46,7 +46,7 @@ pub(super) fn read(
     body: &StatementParameters,
     entered: &EndpointAccess,
     suffix: Option<RowFormat>,
-) -> Result<Asked> {
+) -> Result<EndpointRequest> {
     let texts = call.parameters.by_name()?;
     let given = texts.into_iter().map(|(name, texts)| (name, Argument::Texts(texts))).collect();
     let asked = read_given(call, given, body, entered, suffix, &OTHERS)?;
@@ -65,7 +65,7 @@ pub(in crate::routes) fn read_given<'a>(
     entered: &EndpointAccess,
     suffix: Option<RowFormat>,
     others: &[&str],
-) -> Result<Asked> {
+) -> Result<EndpointRequest> {
     let endpoint = entered.endpoint();
     let mut wrong = Vec::new();
     for (name, parameter) in body.iter() {
@@ -135,7 +135,7 @@ pub(in crate::routes) fn read_given<'a>(
         return Err(refusal(wrong));
     }
     let format = suffix.or(format).unwrap_or_else(|| row_format::accepted_format(&call.headers));
-    Ok(Asked {
+    Ok(EndpointRequest {
         parameters,
         page: Page { offset: offset.unwrap_or(0), limit: limit.unwrap_or(u64::MAX) },
         limit,
@@ -182,7 +182,7 @@ impl Others<'_> {
     }
 }
 
-/// In the form of a query string: a list is joined by commas.
+/// An argument as text in the form of a query string: a list is joined by commas.
 fn text_of(argument: &Argument<'_>) -> Result<Option<String>, &'static str> {
     const FORM: &str = "expected a string, a number or an array of strings";
     Ok(Some(match argument {

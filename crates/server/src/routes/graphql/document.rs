@@ -2,7 +2,7 @@
 //! Fragments, directives and subscriptions are refused.
 
 use graphql_parser::query::{
-    Definition, Document, OperationDefinition, Selection, SelectionSet, Type, Value as Given,
+    Definition, Document, OperationDefinition, Selection, SelectionSet, Type, Value as GraphqlValue,
     VariableDefinition, parse_query,
 };
 use serde_json::{Map, Value};
@@ -160,17 +160,19 @@ impl<'a> Reader<'a, '_> {
         fields.collect()
     }
 
-    fn value(&self, value: &Given<'a, &'a str>) -> Result<Value, Failure> {
+    fn value(&self, value: &GraphqlValue<'a, &'a str>) -> Result<Value, Failure> {
         Ok(match value {
-            Given::Variable(name) => self.variable(name)?,
-            Given::Int(number) => number.as_i64().into(),
-            Given::Float(number) => Value::from(*number),
-            Given::String(text) => text.as_str().into(),
-            Given::Boolean(value) => (*value).into(),
-            Given::Null => Value::Null,
-            Given::Enum(name) => (*name).into(),
-            Given::List(values) => values.iter().map(|value| self.value(value)).collect::<Result<_, _>>()?,
-            Given::Object(fields) => {
+            GraphqlValue::Variable(name) => self.variable(name)?,
+            GraphqlValue::Int(number) => number.as_i64().into(),
+            GraphqlValue::Float(number) => Value::from(*number),
+            GraphqlValue::String(text) => text.as_str().into(),
+            GraphqlValue::Boolean(value) => (*value).into(),
+            GraphqlValue::Null => Value::Null,
+            GraphqlValue::Enum(name) => (*name).into(),
+            GraphqlValue::List(values) => {
+                values.iter().map(|value| self.value(value)).collect::<Result<_, _>>()?
+            }
+            GraphqlValue::Object(fields) => {
                 let read = |(name, value): (&&str, _)| Ok(((*name).to_owned(), self.value(value)?));
                 Value::Object(fields.iter().map(read).collect::<Result<_, Failure>>()?)
             }
@@ -205,7 +207,7 @@ mod tests {
                 let arguments = Value::Object(field.arguments);
                 format!("{} {}={} {arguments} {selection:?}", kind.keyword(), field.key, field.name)
             }
-            Err(Failure::Told { code, message }) => format!("{code} {message}"),
+            Err(Failure::Graphql { code, message }) => format!("{code} {message}"),
             Err(Failure::Request(error)) => error.to_string(),
         }
     }

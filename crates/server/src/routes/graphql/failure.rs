@@ -1,4 +1,4 @@
-//! Why a request is refused: as an error of GraphQL, or as a request.
+//! Refusals: an error of GraphQL with status 200, or the refusal of the request.
 
 use rowhouse_engine::ErrorKind;
 
@@ -13,7 +13,7 @@ const VALIDATION_FAILED: &str = "GRAPHQL_VALIDATION_FAILED";
 #[derive(Debug)]
 pub(super) enum Failure {
     /// An entry of `errors`.
-    Told {
+    Graphql {
         /// `extensions.code`.
         code: String,
         /// Its message.
@@ -25,11 +25,11 @@ pub(super) enum Failure {
 
 impl Failure {
     pub(super) fn unreadable(message: impl Into<String>) -> Self {
-        Self::Told { code: PARSE_FAILED.to_owned(), message: message.into() }
+        Self::Graphql { code: PARSE_FAILED.to_owned(), message: message.into() }
     }
 
     pub(super) fn invalid(message: impl Into<String>) -> Self {
-        Self::Told { code: VALIDATION_FAILED.to_owned(), message: message.into() }
+        Self::Graphql { code: VALIDATION_FAILED.to_owned(), message: message.into() }
     }
 }
 
@@ -38,7 +38,7 @@ impl From<Error> for Failure {
         match error {
             Error::Engine(error) => error.into(),
             Error::InvalidArguments(_) => {
-                Self::Told { code: error.code().as_str().to_owned(), message: error.to_string() }
+                Self::Graphql { code: error.code().as_str().to_owned(), message: error.to_string() }
             }
             other => Self::Request(other),
         }
@@ -49,7 +49,7 @@ impl From<rowhouse_engine::Error> for Failure {
     fn from(error: rowhouse_engine::Error) -> Self {
         match error.kind() {
             ErrorKind::Internal | ErrorKind::Unauthorized => Self::Request(error.into()),
-            kind => Self::Told { code: kind.code().as_str().to_owned(), message: error.to_string() },
+            kind => Self::Graphql { code: kind.code().as_str().to_owned(), message: error.to_string() },
         }
     }
 }

@@ -86,7 +86,7 @@ mod tests {
                 let node = json!([{"id": 1, "any": {"x": 1}, "children": [{"id": 2, "children": null}]}]);
                 NODE.selected(&selection, node).to_string()
             }
-            Err(Failure::Told { message, .. }) => message,
+            Err(Failure::Graphql { message, .. }) => message,
             Err(Failure::Request(error)) => error.to_string(),
         };
         assert_eq!(found, expected);

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::message::{self, Message, Params, Request};
 use super::negotiation::{self, SUPPORTED};
 use super::scope::Scope;
-use super::{origin, resources, told_call, tools};
+use super::{origin, reported_call, resources, tools};
 use crate::call::{Call, checked_id};
 use crate::encoders::Share;
 use crate::error::{Error, Result};
@@ -51,9 +51,9 @@ pub(in crate::routes) async fn answer(call: &mut Call, workspace: Option<&str>) 
     let access = entered(call, &principal, workspace)?;
     call.note.workspace(access.workspace.id.as_str());
     let name = name_of(call, &principal, &request.id);
-    if let Some(token) = told_call::wanted(&call.headers, &request) {
+    if let Some(token) = reported_call::wanted(&call.headers, &request) {
         drop(request);
-        return told_call::answer(call, access, lifecycle, name, body, token).await;
+        return reported_call::answer(call, access, lifecycle, name, body, token).await;
     }
     let scope = Scope { call, access, config: call.app.config.get().mcp, lifecycle, progress: None };
     let answer = answered(&scope, &request, name).await?;

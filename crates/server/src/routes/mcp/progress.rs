@@ -1,4 +1,4 @@
-//! What a client is told of its call while that goes on: a notification each second, as far as it reads them.
+//! Progress notifications of a call in progress (D133): one per second, as long as the client reads them.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use crate::event_stream::Event;
 
-/// How long a call may take before its client hears of it, and how long between what it hears.
+/// Time before the first notification and between two of them.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// To whom and under which name it is told how a call goes on.
+/// The receiver of a call's notifications, with the client's token.
 #[derive(Debug)]
 pub(super) struct Progress {
     token: ProgressToken,
@@ -30,13 +30,13 @@ impl Progress {
         Self { token, events, begun, period: Mutex::new(period) }
     }
 
-    /// Returns when something is to be told.
+    /// Returns when the next notification is due.
     pub(super) async fn due(&self) {
         self.period.lock().await.tick().await;
     }
 
-    /// Tells it, unless the client has not read what it was told before. What is counted are seconds: nobody knows how many it
-    /// will be.
+    /// Sends a notification, unless the client has not read the previous one. The progress is the number of seconds, because
+    /// the total is unknown.
     pub(super) fn tell(&self, what: &str) {
         let seconds = self.begun.elapsed().as_secs_f64();
         let told = ProgressNotificationParam::new(self.token.clone(), (seconds * 1000.0).round() / 1000.0)
@@ -45,7 +45,7 @@ impl Progress {
         if self.events.capacity() > 1
             && let Ok(message) = notification(&told)
         {
-            // OK to ignore: nobody listens any more, which the call sees by itself.
+            // OK to ignore: the client has disconnected, which the call notices by itself.
             let _ = self.events.try_send(Event::Message(message));
         }
     }

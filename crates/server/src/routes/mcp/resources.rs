@@ -25,7 +25,7 @@ const MAX_BYTES: usize = 256 << 10;
 
 /// The target of a URI.
 #[derive(Debug, PartialEq, Eq)]
-enum Named {
+enum ResourceAddress {
     Catalog,
     Table { catalog: String, schema: String, table: String },
 }
@@ -97,11 +97,11 @@ pub(super) async fn read(scope: &Scope<'_>, params: Params<'_>) -> Result<ReadRe
     let named =
         parse(&scope.access.workspace.sql_name, &uri).filter(|_| is_open(scope)).ok_or_else(unknown)?;
     let told = match named {
-        Named::Catalog => {
+        ResourceAddress::Catalog => {
             let found = catalog(scope, CatalogPlace::Root).await.map_err(|error| protocol_error(&error))?;
             told_catalog(&found)
         }
-        Named::Table { catalog: of, schema, table } => {
+        ResourceAddress::Table { catalog: of, schema, table } => {
             let place = CatalogPlace::Schema { catalog: Some(of), schema };
             let found = catalog(scope, place).await.map_err(|error| protocol_error(&error))?;
             let found = found.tables.iter().find(|found| found.name == table).ok_or_else(unknown)?;
@@ -211,13 +211,13 @@ fn table_uri(workspace: &str, table: &CatalogTable) -> String {
     format!("{SCHEME}{workspace}/table/{catalog}/{schema}/{name}")
 }
 
-fn parse(workspace: &str, uri: &str) -> Option<Named> {
+fn parse(workspace: &str, uri: &str) -> Option<ResourceAddress> {
     let path = uri.strip_prefix(SCHEME)?.strip_prefix(workspace)?.strip_prefix('/')?;
     let decoded = |text: &str| percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned);
     let segments: Vec<&str> = path.split('/').collect();
     match segments.as_slice() {
-        ["catalog"] => Some(Named::Catalog),
-        ["table", catalog, schema, table] => Some(Named::Table {
+        ["catalog"] => Some(ResourceAddress::Catalog),
+        ["table", catalog, schema, table] => Some(ResourceAddress::Table {
             catalog: decoded(catalog)?,
             schema: decoded(schema)?,
             table: decoded(table)?,
@@ -254,10 +254,10 @@ mod tests {
     fn uris() {
         let table = |catalog: &str, schema: &str, table: &str| {
             let [catalog, schema, table] = [catalog, schema, table].map(str::to_owned);
-            Some(Named::Table { catalog, schema, table })
+            Some(ResourceAddress::Table { catalog, schema, table })
         };
         let check = |uri: &str, expected| assert_eq!(parse("demo", uri), expected, "{uri}");
-        check("rowhouse://demo/catalog", Some(Named::Catalog));
+        check("rowhouse://demo/catalog", Some(ResourceAddress::Catalog));
         check("rowhouse://demo/table/rowhouse/demo/sales", table("rowhouse", "demo", "sales"));
         check("rowhouse://demo/table/a%2Fb/c%20d/%C3%A9", table("a/b", "c d", "é"));
         check("rowhouse://other/catalog", None);

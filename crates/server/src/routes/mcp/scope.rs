@@ -14,12 +14,12 @@ pub(super) struct Scope<'c> {
     pub(super) access: Access,
     pub(super) config: McpConfig,
     pub(super) lifecycle: Lifecycle,
-    /// To whom it is told how a call goes on.
+    /// The receiver of progress notifications.
     pub(super) progress: Option<Progress>,
 }
 
 impl Scope<'_> {
-    /// Returns when a client that wants to know how its call goes on is to be told.
+    /// Returns when the next progress notification is due.
     pub(super) async fn due(&self) -> &Progress {
         match &self.progress {
             Some(progress) => {

@@ -1,5 +1,5 @@
-//! What statements tell of a table beside the catalog: SHOW STATS, and of a cluster's tables the comments of columns. They are
-//! ordinary records with the source MCP; a table that tells nothing in time is described without.
+//! Facts about a table beyond the catalog, which statements return (D134): SHOW STATS, and the comments of columns for tables
+//! on clusters. The statements are ordinary records with the source MCP. Facts that are not available in time are omitted.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -14,22 +14,22 @@ use super::tools::SOURCE;
 use crate::error::{Error, Result};
 use crate::stream::opened_once;
 
-/// Longest time that one of the statements may take.
+/// Time limit of each of the statements.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// What an answer of one may have: a table of more columns is described as far as it goes.
+/// Maximum size of a statement's rows; facts of further columns are omitted.
 const CAPS: Caps = Caps { rows: 2000, bytes: 256 << 10 };
 
-/// Of a column, as fields of an object.
+/// Facts by column, as fields of an object.
 pub(super) type ColumnFacts = HashMap<String, serde_json::Map<String, Value>>;
 
-/// What is told of a table.
+/// The facts about a table.
 #[derive(Debug, Default)]
 pub(super) struct TableFacts {
     pub(super) row_count: Option<f64>,
     pub(super) columns: ColumnFacts,
 }
 
-/// Asks for it; nothing where a statement fails or takes too long.
+/// Reads the facts; none if a statement fails or takes too long.
 pub(super) async fn of(scope: &Scope<'_>, table: &CatalogTable) -> TableFacts {
     let mut facts = TableFacts::default();
     if table.kind == CatalogTableKind::View {

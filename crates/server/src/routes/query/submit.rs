@@ -8,14 +8,14 @@ use crate::error::{Error, Result};
 use crate::object::Object;
 use crate::response::Answer;
 
-use super::submitted::{self, Wanted};
+use super::submitted::{self, ResponseOptions};
 
 /// Maximum length of `source`, which is stored as given (D14).
 const MAX_SOURCE_BYTES: usize = 256;
 
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let (access, object) = call.access_by_body(Role::Analyst).await?;
-    let wanted = Wanted::of(call, &object)?;
+    let wanted = ResponseOptions::of(call, &object)?;
     let submission = Submission {
         sql: object.required_text("sql")?,
         parameters: parameters(&object)?,

@@ -19,13 +19,13 @@ const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-repl
 
 /// Options of a submit beyond the record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct ResponseOptions {
     wait_seconds: u64,
     rows: Option<u64>,
     shape: RowShape,
 }
 
-impl Wanted {
+impl ResponseOptions {
     /// Reads `wait`, `rows` and `shape`.
     pub(crate) fn of(call: &Call, object: &Object) -> Result<Self> {
         let rows = object.optional_count("rows")?;
@@ -53,7 +53,7 @@ pub(crate) async fn submit(
     access: &Access,
     submission: Submission,
     object: &Object,
-    wanted: Wanted,
+    wanted: ResponseOptions,
 ) -> Result<Answer> {
     let queries = call.app.engine.queries();
     let Some(name) = call.headers.get(IDEMPOTENCY_KEY) else {
@@ -76,7 +76,7 @@ pub(crate) async fn answer(
     call: &Call,
     access: &Access,
     record: QueryRecord,
-    wanted: Wanted,
+    wanted: ResponseOptions,
 ) -> Result<Answer> {
     let waited = wait::at_most(call, access, record, wanted.wait_seconds);
     let record = call.while_client_waits(waited).await??;

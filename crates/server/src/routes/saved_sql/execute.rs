@@ -7,13 +7,13 @@ use crate::call::{Call, checked_id};
 use crate::error::Result;
 use crate::response::Answer;
 use crate::routes::query::submit::{parameters, session, source};
-use crate::routes::query::submitted::{self, Wanted};
+use crate::routes::query::submitted::{self, ResponseOptions};
 
 pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let (access, object) = call.access_by_body(Role::Analyst).await?;
     let id = SavedSqlId::new(checked_id("saved SQL", id)?);
     let engine = &call.app.engine;
-    let wanted = Wanted::of(call, &object)?;
+    let wanted = ResponseOptions::of(call, &object)?;
     let saved_sql = engine.saved_sql().get(&access, &id).await?;
     let submission = Submission {
         sql: saved_sql.sql,

@@ -34,12 +34,12 @@ impl Address {
         }
     }
 
-    /// Of an answer.
+    /// The address of an answer.
     pub(super) fn at(&self, phase: &str, token: u64) -> String {
         format!("{}/v1/statement/{phase}/{}/{}/{token}", self.base, self.id, self.slug)
     }
 
-    /// Of the page for people.
+    /// The address of the page for people.
     pub(super) fn info(&self) -> String {
         format!("{}/workspaces/{}#query={}", self.base, self.workspace, self.id)
     }

@@ -65,7 +65,10 @@ pub(super) fn knows_precisions(headers: &HeaderMap) -> bool {
 ///
 /// # Errors
 /// `InvalidArguments`: the value is not valid in a header.
-pub(super) fn told(change: &SessionChange, new_transaction: &str) -> Result<Vec<(HeaderName, HeaderValue)>> {
+pub(super) fn session_headers(
+    change: &SessionChange,
+    new_transaction: &str,
+) -> Result<Vec<(HeaderName, HeaderValue)>> {
     let pair = |name: &str, value: &str| format!("{}={}", encoded(name), encoded(value));
     let told = match change {
         SessionChange::Use { catalog, schema } => {
@@ -176,7 +179,7 @@ mod tests {
     fn a_change_is_told_as_trino_tells_it() {
         let statement = "SELECT ?\n+ 'ä'".to_owned();
         let change = SessionChange::AddPrepared { name: "p".to_owned(), statement };
-        let told = told(&change, "").expect("told");
+        let told = session_headers(&change, "").expect("told");
         assert_eq!(told[0].0.as_str(), "x-trino-added-prepare");
         assert_eq!(told[0].1, "p=SELECT+%3F%0A%2B+%27%C3%A4%27");
     }

@@ -29,7 +29,7 @@ struct Written<'a> {
 }
 
 impl Results {
-    /// For a statement with this id; `info` is its page for people.
+    /// The results of a statement with this id; `info` is its page for people.
     pub(super) fn new(id: &str, info: &str) -> Self {
         let results =
             QueryResults { id: id.to_owned(), info_uri: info.to_owned(), ..QueryResults::default() };
@@ -171,7 +171,7 @@ fn field_name(name: &str) -> String {
     if is_word { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-/// With the fields that Trino's drivers require.
+/// Statistics with the fields that Trino's drivers require.
 fn error_of(error: &QueryError) -> StatementError {
     let QueryError { message, error_code, error_name, error_type, error_location, failure_info } = error;
     let kind = error_type.as_str().to_owned();

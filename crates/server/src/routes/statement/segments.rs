@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use futures_util::future::try_join_all;
 use http::HeaderMap;
 use rowhouse_engine::{
@@ -21,8 +20,7 @@ use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
-use crate::patience::MayPause;
-use crate::response::{Answer, JSON, done, whole};
+use crate::response::{Answer, done};
 use crate::waiting_segments::{Segment, SegmentKey};
 
 /// Approximate bytes of rows in a segment.
@@ -30,7 +28,7 @@ const SEGMENT_BYTES: usize = 4 << 20;
 /// Maximum number of segments of a page.
 const SEGMENTS_OF_A_PAGE: usize = 4;
 /// Memory for encoding one: its rows, and the same compressed.
-const MAKING_BYTES: usize = 2 * SEGMENT_BYTES;
+const ENCODING_BYTES: usize = 2 * SEGMENT_BYTES;
 const ZSTD_LEVEL: i32 = 1;
 /// Size of the pieces in which Zstandard compresses rows, and the cost per byte in steps.
 const PIECE_BYTES: usize = 64 << 10;
@@ -67,24 +65,24 @@ pub(super) async fn page(
     let Some(encoding) = link.encoding else { return Ok(None) };
     let places = places(call, result, offset, page_bytes).await?;
     let portion = call.app.answer_memory.portion(&Share::of(&call.account));
-    let mut making = Vec::with_capacity(places.len());
+    let mut encodings = Vec::with_capacity(places.len());
     for &(offset, limit) in &places {
-        let Some(reserved) = portion.try_reserve(MAKING_BYTES) else { break };
+        let Some(reserved) = portion.try_reserve(ENCODING_BYTES) else { break };
         let key = SegmentKey {
             query_id: link.query_id.clone(),
             knows_precisions: link.knows_precisions,
             encoding,
             offset,
         };
-        making.push(async move {
-            let segment = make(call, result, &key, limit, reserved).await?;
+        encodings.push(async move {
+            let segment = encode(call, result, &key, limit, reserved).await?;
             Ok::<_, Error>((limit, segment, key))
         });
     }
-    let made: Vec<(u64, Segment, SegmentKey)> = try_join_all(making).await?;
-    let mut segments = Vec::with_capacity(made.len());
+    let encoded: Vec<(u64, Segment, SegmentKey)> = try_join_all(encodings).await?;
+    let mut segments = Vec::with_capacity(encoded.len());
     let mut end = offset;
-    for (rows, segment, key) in made {
+    for (rows, segment, key) in encoded {
         let metadata = SegmentMetadata {
             row_offset: key.offset,
             rows_count: rows,
@@ -123,15 +121,13 @@ pub(crate) async fn answer(call: &Call, id: &str, slug: &str, offset: &str) -> R
         Some(segment) => segment,
         None => {
             let portion = call.app.answer_memory.portion(&Share::of(&call.account));
-            let reserved = portion.reserve(MAKING_BYTES)?;
+            let reserved = portion.reserve(ENCODING_BYTES)?;
             let places = places(call, &result, offset, 0).await?;
             let (_, limit) = places.first().copied().ok_or_else(wrong)?;
-            make(call, &result, &key, limit, reserved).await?
+            encode(call, &result, &key, limit, reserved).await?
         }
     };
-    let mut answer = whole(JSON, Bytes::from_owner(segment));
-    answer.extensions_mut().insert(MayPause);
-    Ok(answer)
+    Ok(segment.into_answer())
 }
 
 /// `GET /v1/statement/segment/:id/:slug/:offset/ack`: a client has read a segment. It was already released when it was
@@ -169,7 +165,7 @@ async fn places(
     call.app.encoders.submit(Share::of(&call.account), 0, find).await
 }
 
-async fn make(
+async fn encode(
     call: &Call,
     result: &StoredResult,
     key: &SegmentKey,
@@ -181,17 +177,21 @@ async fn make(
     let envelope = Envelope { prefix: Vec::new(), suffix: Vec::new() };
     let file = Arc::clone(&result.file);
     let rows = encode_for_trino(file, result.record.projection(), forms, selection, envelope)?;
-    let mut making =
-        Making { rows, text: Vec::with_capacity(SEGMENT_BYTES), encoding: key.encoding, packer: None };
+    let mut encoder = SegmentEncoder {
+        rows,
+        text: Vec::with_capacity(SEGMENT_BYTES),
+        encoding: key.encoding,
+        packer: None,
+    };
     let share = Share::of(&call.account);
-    let turns = call.app.encoders.submit(share, MAKING_BYTES, move |budget| making.advance(budget));
+    let turns = call.app.encoders.submit(share, ENCODING_BYTES, move |budget| encoder.advance(budget));
     let (bytes, uncompressed_bytes) = turns.await?;
     reserved.set(bytes.capacity());
     Ok(Segment { bytes: bytes.into(), uncompressed_bytes, _reserved: reserved })
 }
 
 /// A segment being encoded.
-struct Making {
+struct SegmentEncoder {
     rows: Box<dyn ChunkSource>,
     text: Vec<u8>,
     encoding: SegmentEncoding,
@@ -199,7 +199,7 @@ struct Making {
     packer: Option<(zstd::stream::write::Encoder<'static, Vec<u8>>, usize)>,
 }
 
-impl Making {
+impl SegmentEncoder {
     /// The segment, and the number of bytes of its rows.
     fn advance(&mut self, budget: &mut Budget) -> Result<Progress<(Vec<u8>, usize)>> {
         let broken = |error: std::io::Error| Error::from(RowsError::internal("compressing a segment", error));

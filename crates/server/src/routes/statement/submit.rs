@@ -139,7 +139,7 @@ async fn changed(
         _ => {}
     }
     let transaction = transaction_id()?;
-    let told = headers::told(&change, &transaction)?;
+    let told = headers::session_headers(&change, &transaction)?;
     let results = unrecorded(call).columns(Vec::new()).stats(stats_of_state("FINISHED"));
     let mut answer = answered(results.update_type(update_type));
     let headers: &mut HeaderMap = answer.headers_mut();

@@ -15,7 +15,7 @@ use super::statement::{Right, SOURCE, ended, submitted};
 use super::{parameters, reading};
 use crate::error::{Error, Result};
 use crate::routes::endpoint::openapi::described_schema;
-use crate::routes::endpoint::request::{Asked, read_given};
+use crate::routes::endpoint::request::{EndpointRequest, read_given};
 use crate::stream::opened_once;
 use crate::tool_calls::ToolCall;
 
@@ -62,7 +62,7 @@ pub(super) async fn call(
 ) -> Result<RowsOutcome> {
     let body = parameters(arguments)?;
     let asked = read_given(scope.call, Vec::new(), &body, entered, None, &OTHERS)?;
-    let Asked { parameters, page, limit, order, places, .. } = asked;
+    let EndpointRequest { parameters, page, limit, order, places, .. } = asked;
     let queries = scope.call.app.engine.queries();
     let submitting = queries.call_from(entered, parameters, order, Source::from(SOURCE.to_owned()));
     let record = submitted(scope, Right::Endpoint(entered), submitting).await?;

@@ -9,7 +9,7 @@ use super::super::scope::Scope;
 use crate::error::{Error, Result};
 use crate::tool_calls::ToolCall;
 
-/// What submits it (D14).
+/// The source of the records (D14).
 pub(in crate::routes::mcp) const SOURCE: &str = "MCP";
 
 /// The right by which a statement runs.

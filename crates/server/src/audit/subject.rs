@@ -1,11 +1,11 @@
-//! What a request has created or run, as the audit log shows it.
+//! The object that a request created or ran, as the audit log shows it.
 
 use serde::{Deserialize, Serialize};
 
 /// Ids in an answer.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Made {
+pub(crate) struct AuditSubject {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     /// Status of a query at the time of the answer.
@@ -15,7 +15,7 @@ pub(crate) struct Made {
     refresh_query_id: Option<String>,
 }
 
-impl Made {
+impl AuditSubject {
     /// A statement.
     pub(super) fn query(id: &str, status: &str) -> Self {
         Self { id: Some(id.to_owned()), status: Some(status.to_owned()), refresh_query_id: None }

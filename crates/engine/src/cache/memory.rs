@@ -16,7 +16,7 @@ const MAX_COLUMNS: usize = 256;
 
 /// Entries by workspace and statement.
 #[derive(Debug, Default)]
-pub(super) struct HeldEntries(Mutex<Entries>);
+pub(super) struct MemoryEntries(Mutex<Entries>);
 
 #[derive(Debug, Default)]
 struct Entries {
@@ -29,19 +29,19 @@ struct Entries {
 
 /// Result of a look-up in memory.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct MemoryLookup {
     /// None if the store must be consulted.
     pub(super) entry: Option<Arc<CacheEntry>>,
     /// To be passed to `put` with the store's answer.
     pub(super) changes: u64,
 }
 
-impl HeldEntries {
+impl MemoryEntries {
     /// The entry of a statement.
-    pub(super) fn get(&self, workspace_id: &WorkspaceId, fingerprint: &str) -> Held {
+    pub(super) fn get(&self, workspace_id: &WorkspaceId, fingerprint: &str) -> MemoryLookup {
         let entries = self.entries();
         let entry = entries.by_statement.get(workspace_id).and_then(|held| held.get(fingerprint));
-        Held { entry: entry.cloned(), changes: entries.changes }
+        MemoryLookup { entry: entry.cloned(), changes: entries.changes }
     }
 
     /// Inserts an entry. For one that was read from the store, `read_at` is the change count before the read: if it has
@@ -112,14 +112,14 @@ mod tests {
         })
     }
 
-    fn location(held: &HeldEntries, fingerprint: &str) -> Option<String> {
+    fn location(held: &MemoryEntries, fingerprint: &str) -> Option<String> {
         let found = held.get(&WorkspaceId::new("w"), fingerprint).entry;
         found.map(|entry| entry.location.clone())
     }
 
     #[test]
     fn what_was_read_before_a_change_is_not_held_after_it() {
-        let held = HeldEntries::default();
+        let held = MemoryEntries::default();
         let before = held.get(&WorkspaceId::new("w"), "a").changes;
         held.put(&entry("a", "new"), None);
         held.put(&entry("a", "old"), Some(before));
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_memory_is_bounded() {
-        let held = HeldEntries::default();
+        let held = MemoryEntries::default();
         for number in 0..=MAX_ENTRIES {
             held.put(&entry(&number.to_string(), "x"), None);
             held.put(&entry(&number.to_string(), "x"), None);

@@ -1,37 +1,37 @@
-//! What a caller sees of its workspace that another one may not: a part of every key under which an answer is kept, a run is
-//! joined or a call is known. Members see the same rows, but for `current_user`; whatever else may come to decide what somebody
-//! sees, as a policy on rows or columns, has to be said here, and by that reaches all of these keys.
+//! The differences between what two callers of a workspace see, as a part of the keys of cached answers, shared runs and
+//! known calls. All members see the same rows, except for `current_user`. Anything else that comes to decide what a caller
+//! sees, such as a policy on rows or columns, must be added here, so that all of these keys include it.
 
 use crate::workspaces::Access;
 
-/// What a caller sees in one statement, as a part of a key.
+/// The part of a key that distinguishes callers of one statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sight<'a>(Option<&'a str>);
+pub(crate) struct Visibility<'a>(Option<&'a str>);
 
-impl<'a> Sight<'a> {
-    /// In a statement with this text.
+impl<'a> Visibility<'a> {
+    /// Of a statement with this text.
     pub(crate) fn of(access: &'a Access, sql: &str) -> Self {
         // A cluster's user is the same for all.
         Self::of_known(access, !access.workspace.engine.is_trino() && Self::is_own(sql))
     }
 
-    /// In a statement that is known to be [another one for each user](Self::is_own), or not to be.
+    /// Of a statement of which it is known whether it [differs by user](Self::is_own).
     pub(crate) fn of_known(access: &'a Access, is_own: bool) -> Self {
         Self(is_own.then_some(access.principal.account.username.as_str()))
     }
 
-    /// Whether a statement may have other rows for each user. A word of the text is looked for, not its meaning.
+    /// Whether the rows of a statement may differ by user. Searches a word, not its meaning.
     pub(crate) fn is_own(sql: &str) -> bool {
         may_say(sql, "CURRENT_USER")
     }
 
-    /// The part of a key; none where it is what every member sees.
+    /// The part of a key; `None` if every member sees the same.
     pub(crate) const fn key(self) -> Option<&'a str> {
         self.0
     }
 }
 
-/// Whether a statement may contain a word, which is in capitals: as it is, or behind escapes of a text that it executes
+/// Whether a statement may contain a word, given in capitals: literally, or escaped in a text that it executes
 /// (`EXECUTE IMMEDIATE U&'…'`).
 pub(crate) fn may_say(sql: &str, word: &str) -> bool {
     let sql = sql.to_ascii_uppercase();
@@ -51,7 +51,7 @@ mod tests {
             ("EXECUTE IMMEDIATE 'SELECT 1'", false),
             ("execute immediate u&'SELECT curr\\0065nt_user'", true),
         ] {
-            assert_eq!(Sight::is_own(sql), expected, "{sql}");
+            assert_eq!(Visibility::is_own(sql), expected, "{sql}");
         }
     }
 }

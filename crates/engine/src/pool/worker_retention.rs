@@ -13,16 +13,16 @@ const MAX_PART_OF_LIMIT: u64 = 4;
 /// How long a worker that holds more than [`LIGHT_BYTES`] waits for a statement.
 const HEAVY_FOR: Duration = Duration::from_secs(10);
 
-/// How much a worker may hold while it waits. Tests use other values.
+/// The limits of workers that wait for another job. Tests use other values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Keeping {
+pub(crate) struct WorkerRetention {
     /// Bytes up to which it waits without a time limit while the engine is awake.
     pub(super) light_bytes: u64,
-    /// How long it waits with more.
+    /// How long a worker with more memory waits.
     pub(super) heavy_for: Duration,
 }
 
-/// What happens to a worker after its job.
+/// The decision about a worker after its job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// It waits like a fresh one.
@@ -33,13 +33,13 @@ pub(super) enum Verdict {
     End,
 }
 
-impl Default for Keeping {
+impl Default for WorkerRetention {
     fn default() -> Self {
         Self { light_bytes: LIGHT_BYTES, heavy_for: HEAVY_FOR }
     }
 }
 
-impl Keeping {
+impl WorkerRetention {
     /// Decides by the memory that a worker holds besides its files, and by its limit.
     pub(super) fn judge(&self, held_bytes: Option<u64>, memory_limit_bytes: u64) -> Verdict {
         match held_bytes {
@@ -57,10 +57,10 @@ mod tests {
 
     #[test]
     fn what_is_held_decides() {
-        let keeping = Keeping::default();
+        let worker_retention = WorkerRetention::default();
         let check = |held_mib: u64, limit_mib: u64, expected| {
             assert_eq!(
-                keeping.judge(Some(held_mib << 20), limit_mib << 20),
+                worker_retention.judge(Some(held_mib << 20), limit_mib << 20),
                 expected,
                 "{held_mib} of {limit_mib}"
             );
@@ -71,6 +71,6 @@ mod tests {
         check(1024, 4096, Verdict::KeepFor(HEAVY_FOR));
         check(1025, 4096, Verdict::End);
         check(20, 64, Verdict::End);
-        assert_eq!(keeping.judge(None, 4096 << 20), Verdict::End);
+        assert_eq!(worker_retention.judge(None, 4096 << 20), Verdict::End);
     }
 }

@@ -1,5 +1,5 @@
-//! Calls whose clients want to know how they go on: one that takes longer than a moment is answered with server-sent events,
-//! a notification each second and the answer at last. All others have one JSON body, as everything else.
+//! Calls whose clients request progress (D133): a call that takes longer than a second is answered with server-sent events,
+//! one notification per second and then the answer. All other calls are answered with one JSON body.
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE};
@@ -22,24 +22,24 @@ use crate::event_stream::{Event, EventStream};
 use crate::response::{Answer, AnswerBody, JSON, accepted, whole};
 use crate::tool_calls::CallName;
 
-/// Longest name of a call, as JSON; with a longer one it is answered as if it had none.
+/// Maximum length of a progress token, as JSON; a call with a longer one is answered as if it had none.
 const MAX_TOKEN_BYTES: usize = 256;
-/// Events that wait for the client.
+/// Maximum number of queued events.
 const WAITING: usize = 2;
 const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
-/// Proxies are not to wait until there is more.
+/// Tells proxies not to buffer the response.
 const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// The name under which the client wants to be told how a call goes on, where it reads events.
+/// The client's progress token, if it accepts events.
 pub(super) fn wanted(headers: &HeaderMap, request: &Request<'_>) -> Option<ProgressToken> {
-    // `*/*` is what clients say that have never heard of events.
+    // Clients that do not know events send `*/*`.
     let reads_events =
         qualities(headers, &ACCEPT).iter().any(|(name, quality)| name == "text/event-stream" && *quality > 0);
     if request.method != "tools/call" || !reads_events {
         return None;
     }
     let token = request.params.meta().ok()?.get_progress_token()?;
-    // It is said again each second.
+    // Each notification repeats it.
     let is_short = serde_json::to_vec(&token).is_ok_and(|json| json.len() <= MAX_TOKEN_BYTES);
     is_short.then_some(token)
 }
@@ -73,7 +73,7 @@ pub(super) async fn answer(
     tokio::spawn(work.in_current_span());
     let first = tokio::select! {
         first = events.recv() => first,
-        // With this future ends `client`, and by that the call.
+        // `client` is dropped with this future, which ends the call.
         _ = waiting.changed() => return Err(Error::invalid("the client has gone")),
     };
     match first {

@@ -19,7 +19,7 @@ const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// Approximate overhead of one besides its body and its key's text.
 const OVERHEAD_BYTES: usize = 512;
 
-/// What the bytes depend on.
+/// Everything on which the bytes depend.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AnswerKey {
     /// The result's location in the store.
@@ -33,28 +33,28 @@ pub(crate) struct AnswerKey {
     pub(crate) coding: Coding,
 }
 
-/// By key; the oldest is evicted first.
+/// Answers by key; the oldest is evicted first.
 #[derive(Debug, Default)]
-pub(crate) struct KeptAnswers(Mutex<Kept>);
+pub(crate) struct AnswerCache(Mutex<Entries>);
 
 #[derive(Debug, Default)]
-struct Kept {
-    answers: HashMap<AnswerKey, KeptAnswer>,
+struct Entries {
+    answers: HashMap<AnswerKey, CachedAnswer>,
     order: VecDeque<AnswerKey>,
     bytes: usize,
 }
 
 #[derive(Clone, Debug)]
-struct KeptAnswer {
+struct CachedAnswer {
     content_type: HeaderValue,
     content_encoding: Option<HeaderValue>,
     body: Bytes,
 }
 
-impl KeptAnswers {
+impl AnswerCache {
     /// The answer, with the two headers that describe its bytes.
     pub(crate) fn get(&self, key: &AnswerKey) -> Option<Answer> {
-        let KeptAnswer { content_type, content_encoding, body } = self.kept().answers.get(key)?.clone();
+        let CachedAnswer { content_type, content_encoding, body } = self.entries().answers.get(key)?.clone();
         let mut answer = Response::new(AnswerBody::Whole(body));
         answer.headers_mut().insert(CONTENT_TYPE, content_type);
         answer.headers_mut().extend(content_encoding.map(|encoding| (CONTENT_ENCODING, encoding)));
@@ -70,10 +70,10 @@ impl KeptAnswers {
         }
         let content_encoding = answer.headers().get(CONTENT_ENCODING).cloned();
         // A copy: the bytes may be part of a larger allocation that would stay alive with them.
-        let kept = KeptAnswer { content_type, content_encoding, body: Bytes::copy_from_slice(body) };
-        let mut all = self.kept();
-        let bytes = key.bytes() + kept.body.len();
-        if all.answers.insert(key.clone(), kept).is_some() {
+        let cached = CachedAnswer { content_type, content_encoding, body: Bytes::copy_from_slice(body) };
+        let mut all = self.entries();
+        let bytes = key.bytes() + cached.body.len();
+        if all.answers.insert(key.clone(), cached).is_some() {
             return;
         }
         all.bytes += bytes;
@@ -86,7 +86,7 @@ impl KeptAnswers {
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn entries(&self) -> MutexGuard<'_, Entries> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -119,9 +119,9 @@ mod tests {
 
     #[test]
     fn an_answer_is_kept_by_all_that_it_depends_on() {
-        let kept = KeptAnswers::default();
-        kept.keep(key("a"), &whole(JSON, "[1]"));
-        let found = kept.get(&key("a")).expect("it is kept");
+        let cache = AnswerCache::default();
+        cache.keep(key("a"), &whole(JSON, "[1]"));
+        let found = cache.get(&key("a")).expect("it is kept");
         assert_eq!(found.headers().get(CONTENT_TYPE), Some(&JSON));
         assert!(matches!(found.body(), AnswerBody::Whole(bytes) if bytes.as_ref() == b"[1]"));
         for other in [
@@ -133,29 +133,29 @@ mod tests {
             AnswerKey { shape: RowShape::Arrays, ..key("a") },
             AnswerKey { coding: Coding::Gzip, ..key("a") },
         ] {
-            assert!(kept.get(&other).is_none(), "{other:?}");
+            assert!(cache.get(&other).is_none(), "{other:?}");
         }
     }
 
     #[test]
     fn the_memory_is_bounded() {
-        let kept = KeptAnswers::default();
-        kept.keep(key("large"), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES + 1]));
-        assert!(kept.get(&key("large")).is_none());
+        let cache = AnswerCache::default();
+        cache.keep(key("large"), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES + 1]));
+        assert!(cache.get(&key("large")).is_none());
         for number in 0..1000 {
-            kept.keep(key(&number.to_string()), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES]));
+            cache.keep(key(&number.to_string()), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES]));
         }
-        let all = kept.kept();
+        let all = cache.entries();
         let (bytes, count) = (all.bytes, all.answers.len());
         assert!(bytes <= MAX_BYTES && count > 400 && count == all.order.len(), "{bytes} {count}");
     }
 
     #[test]
     fn the_first_that_came_goes_first() {
-        let kept = KeptAnswers::default();
+        let cache = AnswerCache::default();
         for number in 0..1000 {
-            kept.keep(key(&number.to_string()), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES]));
+            cache.keep(key(&number.to_string()), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES]));
         }
-        assert!(kept.get(&key("0")).is_none() && kept.get(&key("999")).is_some());
+        assert!(cache.get(&key("0")).is_none() && cache.get(&key("999")).is_some());
     }
 }

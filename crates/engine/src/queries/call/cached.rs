@@ -17,12 +17,12 @@ use crate::views::RowOrder;
 
 /// A cached result that answers a call.
 #[derive(Clone, Debug)]
-pub struct KeptCall {
+pub struct CachedCall {
     entry: Arc<CacheEntry>,
     verdict: CacheVerdict,
 }
 
-impl KeptCall {
+impl CachedCall {
     /// The query that computed it.
     pub fn query_id(&self) -> &QueryId {
         &self.entry.query_id
@@ -47,12 +47,12 @@ impl KeptCall {
 impl Queries {
     /// The cached result that answers a call, if memory holds everything needed to decide. A stale result that a run
     /// would renew is not returned: [`call`](Self::call) handles that.
-    pub async fn kept_call(
+    pub async fn cached_call(
         &self,
         entered: &EndpointAccess,
         parameters: &StatementParameters,
         order: Option<RowOrder>,
-    ) -> Option<KeptCall> {
+    ) -> Option<CachedCall> {
         let endpoint = entered.endpoint();
         let policy = policy(endpoint).filter(|policy| policy.ttl_seconds > 0)?;
         let key = call_key(entered, parameters, order)?;
@@ -64,7 +64,7 @@ impl Queries {
         }
         self.shared.counters.accepted(CacheLookup::Hit);
         self.shared.service.touch();
-        Some(KeptCall { entry, verdict })
+        Some(CachedCall { entry, verdict })
     }
 
     /// The rows of a cached result.
@@ -72,7 +72,7 @@ impl Queries {
     /// # Errors
     ///
     /// [`ErrorKind::ResultExpired`](crate::ErrorKind): it was deleted a moment ago.
-    pub async fn kept_result(&self, kept: &KeptCall) -> Result<StoredResult> {
+    pub async fn cached_result(&self, kept: &CachedCall) -> Result<StoredResult> {
         let CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, .. } =
             kept.entry.as_ref();
         let query = Query {

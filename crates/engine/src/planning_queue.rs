@@ -12,21 +12,25 @@ use crate::fair_semaphore::{FairPermit, FairSemaphore};
 use crate::limits::Limits;
 
 /// Maximum concurrency.
-pub(crate) const MAX_LOOKS: usize = 2;
+pub(crate) const MAX_CONCURRENT_PLANNING: usize = 2;
 /// Maximum wait for a turn.
 const WAITING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The queue of turns.
 #[derive(Debug)]
-pub(crate) struct Looks {
+pub(crate) struct PlanningQueue {
     permits: FairSemaphore,
     limits: Arc<Limits>,
     waiting_timeout: Duration,
 }
 
-impl Looks {
+impl PlanningQueue {
     pub(crate) fn new(limits: Arc<Limits>) -> Self {
-        Self { permits: FairSemaphore::new(MAX_LOOKS), limits, waiting_timeout: WAITING_TIMEOUT }
+        Self {
+            permits: FairSemaphore::new(MAX_CONCURRENT_PLANNING),
+            limits,
+            waiting_timeout: WAITING_TIMEOUT,
+        }
     }
 
     /// Waits for a turn, which ends when the returned permit is dropped.
@@ -35,7 +39,7 @@ impl Looks {
     ///
     /// [`ErrorKind::Overloaded`]: the wait was too long.
     pub(crate) async fn turn(&self, workspace_id: &WorkspaceId) -> Result<FairPermit> {
-        let most = self.limits.most_of(MAX_LOOKS);
+        let most = self.limits.most_of(MAX_CONCURRENT_PLANNING);
         timeout(self.waiting_timeout, self.permits.acquire(workspace_id, most)).await.map_err(|_| {
             let message = format!(
                 "other statements are being planned, and this one has waited {} s for its turn; try again later",
@@ -57,16 +61,17 @@ mod tests {
     async fn a_workspace_leaves_a_turn_to_others_and_no_wait_is_long() {
         let limits = Arc::new(Limits::default());
         let waiting_timeout = Duration::from_millis(50);
-        let looks = Looks { waiting_timeout, ..Looks::new(Arc::clone(&limits)) };
+        let planning_queue = PlanningQueue { waiting_timeout, ..PlanningQueue::new(Arc::clone(&limits)) };
         let (a, b) = (WorkspaceId::from("a"), WorkspaceId::from("b"));
-        let alone = (looks.turn(&a).await.expect("one"), looks.turn(&a).await.expect("both"));
+        let alone =
+            (planning_queue.turn(&a).await.expect("one"), planning_queue.turn(&a).await.expect("both"));
         drop(alone);
         for workspace in [&a, &b] {
             limits.hold(workspace, WorkspaceLimits::default());
         }
-        let _slow = looks.turn(&a).await.expect("a turn");
-        let refused = looks.turn(&a).await.expect_err("a second one waits too long");
+        let _slow = planning_queue.turn(&a).await.expect("a turn");
+        let refused = planning_queue.turn(&a).await.expect_err("a second one waits too long");
         assert_eq!(refused.kind(), ErrorKind::Overloaded);
-        looks.turn(&b).await.expect("another workspace's is free");
+        planning_queue.turn(&b).await.expect("another workspace's is free");
     }
 }
