@@ -28,6 +28,14 @@ pub struct Field {
     pub data_type: Type,
 }
 
+impl Field {
+    /// The field as a column of a projection that passes it on.
+    pub fn passed_on(self) -> (Self, Expr) {
+        let column = Expr::column(self.id, self.data_type.clone());
+        (self, column)
+    }
+}
+
 /// A common table expression that is computed once: `Analyzed::shared` at this index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SharedId(pub usize);

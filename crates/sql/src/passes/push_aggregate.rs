@@ -82,7 +82,7 @@ fn pushed(
         below = many_side_mut(below, &over.calls)?;
     }
     let input = Box::new(below.take());
-    let aggregates = decomposed.partials.clone();
+    let aggregates = decomposed.partials().to_vec();
     *below = Plan::Aggregate(Aggregate { input, keys: place.keys, aggregates });
     let combining = decomposed.combining(next_column);
     let results: Vec<Field> = combining.iter().map(|call| call.output.clone()).collect();

@@ -49,7 +49,7 @@ fn in_two_steps(aggregate: &Aggregate, estimator: &Estimator<'_>, next_column: &
         None => with_column(&aggregate.input, fields, value, next_column),
     };
     let keys: Vec<ColumnId> = aggregate.keys.iter().copied().chain([id]).collect();
-    let aggregates = decomposed.partials.clone();
+    let aggregates = decomposed.partials().to_vec();
     let groups = Plan::Aggregate(Aggregate { input: Box::new(input), keys, aggregates });
     let mut calls = decomposed.combining(next_column);
     let results: Vec<Field> = calls.iter().map(|call| call.output.clone()).collect();
