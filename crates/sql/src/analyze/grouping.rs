@@ -12,7 +12,7 @@ use super::work::{STEPS_OF_COLUMN, STEPS_OF_NODE};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind, SharedId};
-use crate::spelling::GROUPING_QUOTE;
+use crate::spelling::INNER_QUOTE;
 use crate::types::Type;
 
 /// Sets that ROLLUP and CUBE may make.
@@ -250,9 +250,7 @@ impl Analyzer<'_> {
         let mut key_fields = Vec::with_capacity(keys.len());
         for key in &keys {
             let field = match key.as_column() {
-                Some(id) if source_ids.contains(&id) => {
-                    Field { id, name: String::new(), data_type: key.data_type.clone() }
-                }
+                Some(id) if source_ids.contains(&id) => Field::new(id, "", key.data_type.clone()),
                 _ => {
                     let field = self.new_field("", key.data_type.clone());
                     computed.push((field.clone(), key.clone()));
@@ -262,14 +260,7 @@ impl Analyzer<'_> {
             key_fields.push(field);
         }
         if !computed.is_empty() {
-            let mut columns: Vec<(Field, Expr)> = input
-                .fields()
-                .into_iter()
-                .map(|field| {
-                    let expr = Expr::column(field.id, field.data_type.clone());
-                    (field, expr)
-                })
-                .collect();
+            let mut columns = input.passed_on();
             columns.extend(computed);
             input = Plan::Project { input: Box::new(input), columns };
         }
@@ -399,7 +390,7 @@ impl Analyzer<'_> {
 
 /// Whether an element of GROUP BY is a word that was spelled as a name: DISTINCT, ALL or AUTO.
 fn is_grouping_word(expr: &AstExpr, word: &str) -> bool {
-    matches!(expr, AstExpr::Identifier(name) if name.quote_style == Some(GROUPING_QUOTE) && name.value == word)
+    matches!(expr, AstExpr::Identifier(name) if name.quote_style == Some(INNER_QUOTE) && name.value == word)
 }
 
 /// The type of GROUPING of so many arguments, each of which is a bit.

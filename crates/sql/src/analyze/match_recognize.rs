@@ -10,7 +10,7 @@ use super::call_sites::Calls;
 use super::context::{Analyzer, Context, Pending, PendingKind, Relation, Source, user_error};
 use super::pattern_labels::{Labels, check_modes};
 use super::pattern_scope::PatternScope;
-use super::place::place_of;
+use super::place::{place_of, place_of_columns};
 use super::query::{sort_key, sort_options};
 use super::relation::aliased;
 use super::scope::{Scope, ScopeField};
@@ -201,15 +201,9 @@ fn place_of_any(plan: &Plan, columns: &HashSet<ColumnId>) -> Option<Option<Error
     if plan.free_columns().is_disjoint(columns) {
         return None;
     }
-    let mut places: Vec<ErrorLocation> = Vec::new();
+    let mut places = Vec::new();
     plan.visit(&mut |node| {
-        for expr in node.expressions() {
-            expr.visit(&mut |part| {
-                if part.as_column().is_some_and(|id| columns.contains(&id)) {
-                    places.extend(part.location);
-                }
-            });
-        }
+        places.extend(place_of_columns(node.expressions().into_iter(), columns).flatten())
     });
     Some(places.into_iter().min_by_key(|place| (place.line_number, place.column_number)))
 }

@@ -82,8 +82,7 @@ impl<'a> Sharing<'a> {
         }
         self.is_any = true;
         let below = input.take();
-        let passed = below.fields().into_iter().map(Field::passed_on);
-        let columns = passed.chain(taken).collect();
+        let columns = below.passed_on().into_iter().chain(taken).collect();
         *input = Plan::Project { input: Box::new(below), columns };
     }
 
@@ -254,7 +253,7 @@ mod tests {
         let (input, known) = table(0, 1000, 10);
         let columns = exprs.into_iter().enumerate().map(|(place, expr)| {
             let id = ColumnId(100 + u32::try_from(place).expect("a small number"));
-            (Field { id, name: String::new(), data_type: Type::BigInt }, expr)
+            (Field::new(id, "", Type::BigInt), expr)
         });
         let mut plan = Plan::Project { input: Box::new(input), columns: columns.collect() };
         Sharing::new(&mut 200).run(&mut plan, &Estimator::new(&[known]));

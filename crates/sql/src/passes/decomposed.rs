@@ -148,5 +148,5 @@ impl Combined {
 pub(super) fn new_field(data_type: Type, next_column: &mut u32) -> Field {
     let id = ColumnId(*next_column);
     *next_column += 1;
-    Field { id, name: String::new(), data_type }
+    Field::new(id, "", data_type)
 }

@@ -204,7 +204,7 @@ fn one_of_all(members: &[OneRow<'_>], estimator: &Estimator<'_>) -> Option<Plan>
 
 /// The columns of a plan and those of a projection of it.
 fn with_columns(plan: Plan, projection: &[(Field, Expr)]) -> Plan {
-    let mut columns: Vec<(Field, Expr)> = plan.fields().into_iter().map(Field::passed_on).collect();
+    let mut columns = plan.passed_on();
     let known: HashSet<ColumnId> = columns.iter().map(|(field, _)| field.id).collect();
     columns.extend(projection.iter().filter(|(field, _)| !known.contains(&field.id)).cloned());
     Plan::Project { input: Box::new(plan), columns }
@@ -233,7 +233,7 @@ mod tests {
         let scan = Plan::Scan(Scan { columns: columns.collect(), ..scan });
         let kind = Expr::literal(Value::Integer(kind), Type::BigInt);
         let predicate = Expr::comparison(ComparisonOperator::Equal, column(id + 1), kind);
-        let output = Field { id: ColumnId(id + 5), name: String::new(), data_type: Type::BigInt };
+        let output = Field::new(ColumnId(id + 5), "", Type::BigInt);
         let args = if function == AggregateFunction::Count { Vec::new() } else { vec![column(id)] };
         let (filter, order_by) = (None, Vec::new());
         let call = AggregateCall { output, function, args, is_distinct: false, filter, order_by };

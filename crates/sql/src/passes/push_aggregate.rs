@@ -234,7 +234,7 @@ mod tests {
     use crate::types::Type;
 
     fn call(output: u32, function: AggregateFunction, args: Vec<Expr>) -> AggregateCall {
-        let output = Field { id: ColumnId(output), name: String::new(), data_type: Type::BigInt };
+        let output = Field::new(ColumnId(output), "", Type::BigInt);
         AggregateCall { output, function, args, is_distinct: false, filter: None, order_by: Vec::new() }
     }
 

@@ -183,7 +183,7 @@ mod tests {
     use crate::plan::Scan;
 
     fn sum(output: u32, argument: Expr) -> AggregateCall {
-        let output = Field { id: ColumnId(output), name: String::new(), data_type: Type::BigInt };
+        let output = Field::new(ColumnId(output), "", Type::BigInt);
         let args = vec![argument.cast_to(&Type::BigInt)];
         let (filter, order_by) = (None, Vec::new());
         AggregateCall { output, function: AggregateFunction::Sum, args, is_distinct: false, filter, order_by }
@@ -191,7 +191,7 @@ mod tests {
 
     /// The sum of a column of a type, and two with constants.
     fn sums(data_type: &Type, constant: i64) -> String {
-        let field = Field { id: ColumnId(0), name: "x".to_owned(), data_type: data_type.clone() };
+        let field = Field::new(ColumnId(0), "x", data_type.clone());
         let scan = Scan { table: 0, columns: vec![(field, "x".to_owned())], row_count: None };
         let value = Expr::column(ColumnId(0), data_type.clone()).cast_to(&Type::Integer);
         let plus = |constant: i64| {
