@@ -5,7 +5,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
 use super::error::{Result, location_of, not_supported, syntax_error};
-use super::spelling::is_word;
+use super::spelling::{is_named, is_word};
 
 /// What EXPLAIN asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,11 +91,6 @@ fn options(tokens: &[TokenWithSpan]) -> Result<(Explain, usize)> {
         _ => Explain::Plan(format),
     };
     Ok((explain, at + 1))
-}
-
-fn is_named(token: Option<&TokenWithSpan>, name: &str) -> bool {
-    let token = token.map(|token| &token.token);
-    matches!(token, Some(Token::Word(word)) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name))
 }
 
 fn one_of(tokens: &[TokenWithSpan], at: usize, names: &[&'static str]) -> Result<&'static str> {

@@ -32,6 +32,7 @@ mod prepare;
 mod routine;
 pub mod routine_program;
 mod session_statement;
+mod session_tokens;
 mod show;
 mod spelling;
 pub mod sql_json;

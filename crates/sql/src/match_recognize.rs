@@ -4,9 +4,7 @@ use sqlparser::ast::{Expr, Ident, OrderByExpr, TableFactor};
 use sqlparser::tokenizer::{Location, Span};
 
 use super::plan::RowsPerMatch;
-
-/// Quotes of the names that stand for it, which no name of a text has.
-const QUOTE: char = '`';
+use super::spelling::INNER_QUOTE;
 
 /// MATCH_RECOGNIZE with its table.
 #[derive(Debug)]
@@ -64,13 +62,13 @@ pub(super) struct Quantifier {
 /// What stands for the MATCH_RECOGNIZE of an index.
 pub(super) fn stand_in(index: usize, place: Location) -> Expr {
     let span = Span::new(place, place);
-    Expr::Identifier(Ident { value: index.to_string(), quote_style: Some(QUOTE), span })
+    Expr::Identifier(Ident { value: index.to_string(), quote_style: Some(INNER_QUOTE), span })
 }
 
 /// The index of the MATCH_RECOGNIZE that an expression stands for.
 pub(super) fn index_of(expr: &Expr) -> Option<usize> {
     match expr {
-        Expr::Identifier(name) if name.quote_style == Some(QUOTE) => name.value.parse().ok(),
+        Expr::Identifier(name) if name.quote_style == Some(INNER_QUOTE) => name.value.parse().ok(),
         _ => None,
     }
 }

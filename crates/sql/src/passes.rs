@@ -14,6 +14,7 @@ mod implied;
 mod infallible;
 mod inline_shared;
 mod join_order;
+mod planned_calls;
 mod pre_aggregate_case;
 mod prune_columns;
 mod push_aggregate;
@@ -90,7 +91,7 @@ impl Pass {
 /// Rows of a table from which on it pays to compute ahead which of them are wanted.
 const MIN_ROWS_READ: f64 = 100_000.0;
 
-/// Joins of a statement beyond which none is reduced by another.
+/// Joins of a statement, and keys of them, beyond which none is reduced by another.
 const MAX_REDUCED_JOINS: usize = 100;
 
 /// The passes that run.
@@ -161,12 +162,7 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
         inline_shared::run(analyzed, next_column);
     }
     if passes.contains(Pass::FuseSubqueries) {
-        let mut estimator = Estimator::new(&analyzed.statistics);
-        for plan in &mut analyzed.shared {
-            fuse_subqueries::run(plan, &estimator);
-            estimator.share(plan);
-        }
-        fuse_subqueries::run(&mut analyzed.plan, &estimator);
+        with_estimates(analyzed, fuse_subqueries::run);
     }
     for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
         if passes.contains(Pass::CommonConjuncts) {
@@ -207,33 +203,40 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
     }
-    if passes.contains(Pass::CommonSubexpressions) {
-        // What nobody asks for must not be what makes an expression one of every row.
-        if passes.contains(Pass::PruneColumns) {
-            prune_columns::run(analyzed);
-        }
-        let mut estimator = Estimator::new(&analyzed.statistics);
-        for plan in &mut analyzed.shared {
-            common_subexpressions::run(plan, &estimator, next_column);
-            estimator.share(plan);
-        }
-        common_subexpressions::run(&mut analyzed.plan, &estimator, next_column);
-    }
+    // What nobody asks for must not be what makes an expression one of every row.
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
     }
+    if passes.contains(Pass::CommonSubexpressions) {
+        let mut sharing = common_subexpressions::Sharing::new(next_column);
+        with_estimates(analyzed, |plan, estimator| sharing.run(plan, estimator));
+        // The projections that it adds pass all columns on.
+        if sharing.is_any && passes.contains(Pass::PruneColumns) {
+            prune_columns::run(analyzed);
+        }
+    }
+}
+
+/// Runs a pass on each shared plan and then on the plan, with what is believed of the shared plans before it.
+fn with_estimates(analyzed: &mut Analyzed, mut pass: impl FnMut(&mut Plan, &Estimator<'_>)) {
+    let mut estimator = Estimator::new(&analyzed.statistics);
+    for plan in &mut analyzed.shared {
+        pass(plan, &estimator);
+        estimator.share(plan);
+    }
+    pass(&mut analyzed.plan, &estimator);
 }
 
 fn simplify_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
-    let mut estimator = Estimator::new(&analyzed.statistics);
-    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
-        if passes.contains(Pass::SimplifySums) {
+    if passes.contains(Pass::SimplifySums) {
+        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
             simplify_sums::run(plan, next_column);
         }
-        if passes.contains(Pass::SingleDistinctToGroupBy) {
-            single_distinct_to_group_by::run(plan, &estimator, next_column);
-        }
-        estimator.share(plan);
+    }
+    if passes.contains(Pass::SingleDistinctToGroupBy) {
+        with_estimates(analyzed, |plan, estimator| {
+            single_distinct_to_group_by::run(plan, estimator, next_column);
+        });
     }
 }
 
@@ -241,17 +244,22 @@ fn push_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut 
     let min_rows = (passes.min_rows_read == 0.0).then_some(0.0);
     let splits_cases = passes.contains(Pass::PreAggregateCase);
     let options = push_aggregate::Options { min_rows, splits_cases };
-    let mut estimator = Estimator::new(&analyzed.statistics);
-    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
-        push_aggregate::run(plan, &estimator, options, next_column);
-        estimator.share(plan);
-    }
+    with_estimates(analyzed, |plan, estimator| {
+        push_aggregate::run(plan, estimator, options, next_column);
+    });
 }
 
+/// Joins, those with several keys as often as they have keys.
 fn join_count(analyzed: &Analyzed) -> usize {
     let mut count = 0;
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
-        plan.visit(&mut |node| count += usize::from(matches!(node, Plan::Join(_) | Plan::MarkJoin(_))));
+        plan.visit(&mut |node| {
+            count += match node {
+                Plan::Join(join) => join.keys.len().max(1),
+                Plan::MarkJoin(join) => join.keys.len().max(1),
+                _ => 0,
+            };
+        });
     }
     count
 }

@@ -24,8 +24,23 @@ pub struct Field {
     pub id: ColumnId,
     /// As the statement names it.
     pub name: String,
+    /// The statement gives it no name: it is called by its place in a select list or the like, `_col0`.
+    pub is_anonymous: bool,
     /// Its type.
     pub data_type: Type,
+}
+
+impl Field {
+    /// A column of a name.
+    pub fn new(id: ColumnId, name: impl Into<String>, data_type: Type) -> Self {
+        Self { id, name: name.into(), is_anonymous: false, data_type }
+    }
+
+    /// The field as a column of a projection that passes it on.
+    pub fn passed_on(self) -> (Self, Expr) {
+        let column = Expr::column(self.id, self.data_type.clone());
+        (self, column)
+    }
 }
 
 /// A common table expression that is computed once: `Analyzed::shared` at this index.

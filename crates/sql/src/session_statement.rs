@@ -6,6 +6,7 @@ use sqlparser::tokenizer::{Token, Word};
 
 use super::error::{Result, error, not_supported, syntax_error};
 use super::lexer::{next_token, place_of_byte};
+use super::session_tokens::{SessionTokens, unfit_value};
 
 mod call;
 
@@ -179,7 +180,7 @@ impl Reader<'_> {
                     return Err(self.unexpected("'='"));
                 }
                 let place = self.place();
-                let value = self.value()?;
+                let value = self.value().ok_or_else(|| unfit_value(place))?;
                 self.end()?;
                 Ok(SessionStatement::SetSession { name, value, place })
             }
@@ -274,50 +275,6 @@ impl Reader<'_> {
         self.end()
     }
 
-    fn value(&mut self) -> Result<SessionValue> {
-        let (place, is_negative) = (self.place(), self.skip(&Token::Minus));
-        match self.next() {
-            Some(Token::UnicodeStringLiteral(text)) if !is_negative => Ok(SessionValue::Text(text)),
-            Some(Token::Number(digits, _)) => {
-                Ok(SessionValue::Number(if is_negative { format!("-{digits}") } else { digits }))
-            }
-            Some(Token::Word(Word { value, quote_style: None, .. }))
-                if !is_negative && value.eq_ignore_ascii_case("true") =>
-            {
-                Ok(SessionValue::Boolean(true))
-            }
-            Some(Token::Word(Word { value, quote_style: None, .. }))
-                if !is_negative && value.eq_ignore_ascii_case("false") =>
-            {
-                Ok(SessionValue::Boolean(false))
-            }
-            _ => {
-                let what = "a value of a session property that is no text, number, true or false";
-                Err(not_supported(Some(place), what))
-            }
-        }
-    }
-
-    fn qualified_name(&mut self) -> Result<String> {
-        let mut name = self.identifier()?;
-        while self.skip(&Token::Period) {
-            name.push('.');
-            name.push_str(&self.identifier()?);
-        }
-        Ok(name)
-    }
-
-    /// A name as it is spelled, in lower case unless it is quoted.
-    fn identifier(&mut self) -> Result<String> {
-        match self.peek() {
-            Some(Token::Word(Word { value, quote_style, .. })) => {
-                self.next();
-                Ok(if quote_style.is_some() { value } else { value.to_ascii_lowercase() })
-            }
-            _ => Err(self.unexpected("a name")),
-        }
-    }
-
     /// The next word, in capitals, where an unquoted one comes.
     fn word(&mut self) -> Option<String> {
         match self.peek() {
@@ -341,14 +298,6 @@ impl Reader<'_> {
         Err(self.unexpected(expected))
     }
 
-    fn skip(&mut self, expected: &Token) -> bool {
-        let is_there = self.peek().as_ref() == Some(expected);
-        if is_there {
-            self.next();
-        }
-        is_there
-    }
-
     /// The end of the statement, or semicolons and the end.
     fn end(&mut self) -> Result<()> {
         while self.skip(&Token::SemiColon) {}
@@ -358,12 +307,6 @@ impl Reader<'_> {
         }
     }
 
-    fn unexpected(&self, expected: &str) -> rowhouse_model::QueryError {
-        let found = next_token(self.text, self.at).map(|(_, range)| &self.text[range]);
-        let found: String = found.unwrap_or("the end of the statement").chars().take(60).collect();
-        syntax_error(Some(self.place()), format!("expected: {expected}, found: {found}"))
-    }
-
     /// The text that is left.
     fn rest(&mut self) -> String {
         let rest = self.text[self.at..].trim().trim_end_matches(';').trim_end();
@@ -371,20 +314,32 @@ impl Reader<'_> {
         rest.to_owned()
     }
 
+    fn next(&mut self) -> Option<Token> {
+        let token = self.peek()?;
+        self.advance();
+        Some(token)
+    }
+}
+
+impl SessionTokens for Reader<'_> {
+    fn peek(&self) -> Option<Token> {
+        next_token(self.text, self.at).filter(|_| self.tokens < MAX_TOKENS).map(|(token, _)| token)
+    }
+
+    fn advance(&mut self) {
+        if let Some((_, range)) = next_token(self.text, self.at).filter(|_| self.tokens < MAX_TOKENS) {
+            self.at = range.end;
+            self.tokens += 1;
+        }
+    }
+
     fn place(&self) -> ErrorLocation {
         let start = next_token(self.text, self.at).map_or(self.text.len(), |(_, range)| range.start);
         place_of_byte(self.text, start)
     }
 
-    fn peek(&self) -> Option<Token> {
-        next_token(self.text, self.at).filter(|_| self.tokens < MAX_TOKENS).map(|(token, _)| token)
-    }
-
-    fn next(&mut self) -> Option<Token> {
-        let (token, range) = next_token(self.text, self.at).filter(|_| self.tokens < MAX_TOKENS)?;
-        self.at = range.end;
-        self.tokens += 1;
-        Some(token)
+    fn spelled(&self) -> Option<String> {
+        next_token(self.text, self.at).map(|(_, range)| self.text[range].to_owned())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Trino's spelling, where the parser reads another one: `VALUES 1, 2`, `TABLE t`, `JSON_TABLE(…)`, `ARRAY(T)` and `ROW(x T)` as
-//! types, `IN ((SELECT 1), 2)`, `GROUP BY DISTINCT`, CORRESPONDING. One pass over the tokens finds what is to be put in, another puts it there.
+//! types, `IN ((SELECT 1), 2)`, `GROUP BY DISTINCT`, CORRESPONDING, MATCH_RECOGNIZE. Each has a pass over the tokens, which changes
+//! words in their places and finds what is to be put in; a last pass puts it all there, and is left out where there is nothing.
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
@@ -9,8 +10,9 @@ use super::brackets::{Brackets, Content};
 /// Stands before a `(` of an expression that the parser would take for the beginning of a query.
 pub(super) const EXPRESSION_FOLLOWS: Token = Token::Char('(');
 
-/// What no name of a statement stands between: DISTINCT, ALL and AUTO of GROUP BY are read as names.
-pub(super) const GROUPING_QUOTE: char = '`';
+/// What no name of a statement stands between, but names that stand for something else: DISTINCT, ALL and AUTO of GROUP BY, and
+/// MATCH_RECOGNIZE.
+pub(super) const INNER_QUOTE: char = '`';
 /// Stands before a table in which row patterns are looked for, and in the place of the word behind it.
 pub(super) const MATCHED_ROWS_FOLLOW: Token = Token::Char('\u{E002}');
 pub(super) const MATCH_RECOGNIZE: Token = Token::Char('\u{E003}');
@@ -36,6 +38,12 @@ pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
 
 pub(super) fn is_word(token: Option<&TokenWithSpan>, keyword: Keyword) -> bool {
     token.is_some_and(|token| matches!(&token.token, Token::Word(word) if word.keyword == keyword))
+}
+
+/// Whether a token is a word that is spelled like a name, and stands between no quotes.
+pub(super) fn is_named(token: Option<&TokenWithSpan>, name: &str) -> bool {
+    matches!(token.map(|token| &token.token), Some(Token::Word(word))
+        if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name))
 }
 
 /// A token to be put in.
@@ -237,11 +245,6 @@ fn spell_quantified(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insert
     insertions
 }
 
-fn is_named(token: Option<&TokenWithSpan>, name: &str) -> bool {
-    matches!(token.map(|token| &token.token), Some(Token::Word(word))
-        if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name))
-}
-
 /// Of `GROUP BY DISTINCT x`, `GROUP BY ALL x` and AUTO the words become names that no other name is like.
 fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
     let mut insertions = Vec::new();
@@ -271,7 +274,7 @@ fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
                     Some(Keyword::ALL) if is_alone => tokens[quantifier].token = word("all", None),
                     Some(said) => {
                         let name = if said == Keyword::ALL { "ALL" } else { "DISTINCT" };
-                        tokens[quantifier].token = word(name, Some(GROUPING_QUOTE));
+                        tokens[quantifier].token = word(name, Some(INNER_QUOTE));
                         insertions.push(Insertion { before: behind, token: Token::Comma });
                     }
                     None => {}
@@ -281,12 +284,12 @@ fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
                 let follows = match tokens.get(index.wrapping_sub(1)).map(|before| &before.token) {
                     Some(Token::Comma) => true,
                     Some(Token::Word(before)) => {
-                        before.keyword == Keyword::BY || before.quote_style == Some(GROUPING_QUOTE)
+                        before.keyword == Keyword::BY || before.quote_style == Some(INNER_QUOTE)
                     }
                     _ => false,
                 };
                 if open.last() == Some(&true) && auto.quote_style.is_none() && follows {
-                    tokens[index].token = word("AUTO", Some(GROUPING_QUOTE));
+                    tokens[index].token = word("AUTO", Some(INNER_QUOTE));
                 }
             }
             Token::Word(end) if ends_elements(end.keyword) => {

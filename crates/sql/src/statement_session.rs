@@ -1,12 +1,13 @@
 //! `WITH SESSION name = value, … query`: properties of the session that one statement sets for itself.
 
-use rowhouse_executor::catalog::OWN_CATALOG;
+use rowhouse_executor::catalog::{OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG};
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
-use super::error::{Result, error, location_of, not_supported, suggestion, syntax_error};
+use super::error::{Result, error, location_of, suggestion};
 use super::session_statement::SessionValue;
+use super::session_tokens::{SessionTokens, unfit_value};
 use super::types::canonical_zone;
 
 /// The properties of a session, by name.
@@ -26,7 +27,7 @@ pub const SESSION_PROPERTY_NAMES: &[&str] = &[
 const TIME_ZONE: &str = "time_zone_id";
 
 /// Catalogs; none of them has properties of its own.
-const CATALOGS: [&str; 3] = [OWN_CATALOG, "system", "tpch"];
+const CATALOGS: [&str; 3] = [OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG];
 
 /// A property that a statement sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,9 +55,7 @@ pub(super) fn properties(tokens: &[TokenWithSpan]) -> Result<(Vec<StatementPrope
     let mut properties = Vec::new();
     loop {
         properties.push(reader.property()?);
-        if reader.next_is(&Token::Comma) {
-            reader.at += 1;
-        } else {
+        if !reader.skip(&Token::Comma) {
             break;
         }
     }
@@ -112,75 +111,42 @@ struct Reader<'t> {
 impl Reader<'_> {
     fn property(&mut self) -> Result<StatementProperty> {
         let name_place = self.place();
-        let mut name = self.identifier()?;
-        while self.next_is(&Token::Period) {
-            self.at += 1;
-            name.push('.');
-            name.push_str(&self.identifier()?);
-        }
-        if !self.next_is(&Token::Eq) {
+        let name = self.qualified_name()?;
+        if !self.skip(&Token::Eq) {
             return Err(self.unexpected("'='"));
         }
-        self.at += 1;
         let value_place = self.place();
-        let value = self.value(&name)?;
+        let Some(value) = self.value() else { return Err(self.unfit(&name, value_place)) };
         Ok(StatementProperty { name, value, name_place, value_place })
     }
 
-    fn value(&mut self, name: &str) -> Result<SessionValue> {
-        let place = self.place();
-        let is_negative = self.next_is(&Token::Minus);
-        let value = match (is_negative, self.token(usize::from(is_negative))) {
-            (false, Some(Token::UnicodeStringLiteral(text))) => SessionValue::Text(text.clone()),
-            (_, Some(Token::Number(digits, _))) => {
-                SessionValue::Number(if is_negative { format!("-{digits}") } else { digits.clone() })
-            }
-            (false, Some(Token::Word(word))) if word.keyword == Keyword::TRUE => SessionValue::Boolean(true),
-            (false, Some(Token::Word(word))) if word.keyword == Keyword::FALSE => {
-                SessionValue::Boolean(false)
-            }
-            (false, Some(Token::Word(word))) if word.keyword == Keyword::NULL => {
+    /// The error of a value that is none.
+    fn unfit(&self, name: &str, place: ErrorLocation) -> QueryError {
+        match self.peek() {
+            None => self.unexpected("an expression"),
+            Some(Token::Word(Word { keyword: Keyword::NULL, .. })) => {
                 let message = format!(
                     "Unable to set session property '{name}' to 'null': Session property value must not be null"
                 );
-                return Err(error(ErrorCode::InvalidSessionProperty, None, message));
+                error(ErrorCode::InvalidSessionProperty, None, message)
             }
-            (_, None) => return Err(self.unexpected("an expression")),
-            (_, Some(Token::Word(word)))
-                if matches!(
-                    word.keyword,
-                    Keyword::SELECT | Keyword::WITH | Keyword::VALUES | Keyword::TABLE
-                ) =>
-            {
-                return Err(self.unexpected("an expression"));
-            }
-            _ => {
-                let what = "a value of a session property that is no text, number, true or false";
-                return Err(not_supported(Some(place), what));
-            }
-        };
-        self.at += 1 + usize::from(is_negative);
-        Ok(value)
-    }
-
-    fn identifier(&mut self) -> Result<String> {
-        match self.token(0) {
-            Some(Token::Word(Word { value, quote_style, .. })) => {
-                let name = if quote_style.is_some() { value.clone() } else { value.to_ascii_lowercase() };
-                self.at += 1;
-                Ok(name)
-            }
-            _ => Err(self.unexpected("a name")),
+            Some(Token::Word(Word {
+                keyword: Keyword::SELECT | Keyword::WITH | Keyword::VALUES | Keyword::TABLE,
+                ..
+            })) => self.unexpected("an expression"),
+            Some(_) => unfit_value(place),
         }
     }
+}
 
-    fn token(&self, ahead: usize) -> Option<&Token> {
-        let token = self.tokens.get(self.at + ahead).map(|token| &token.token);
-        token.filter(|token| **token != Token::EOF)
+impl SessionTokens for Reader<'_> {
+    fn peek(&self) -> Option<Token> {
+        let token = self.tokens.get(self.at).map(|token| &token.token);
+        token.filter(|token| **token != Token::EOF).cloned()
     }
 
-    fn next_is(&self, token: &Token) -> bool {
-        self.token(0) == Some(token)
+    fn advance(&mut self) {
+        self.at += 1;
     }
 
     fn place(&self) -> ErrorLocation {
@@ -190,9 +156,7 @@ impl Reader<'_> {
         start.or(end).and_then(location_of).unwrap_or(first)
     }
 
-    fn unexpected(&self, expected: &str) -> QueryError {
-        let found = self.token(0).map_or("the end of the statement".to_owned(), Token::to_string);
-        let found: String = found.chars().take(60).collect();
-        syntax_error(Some(self.place()), format!("expected: {expected}, found: {found}"))
+    fn spelled(&self) -> Option<String> {
+        self.peek().map(|token| token.to_string())
     }
 }

@@ -38,13 +38,14 @@ fn mark_row_patterns(tokens: &mut [TokenWithSpan]) {
         Pattern,
     }
     let mut open = vec![Bracket::Other];
-    let mut word = String::new();
+    // Which bracket the word before would open.
+    let mut before = Bracket::Other;
     for token in tokens {
         let here = open.last().copied().unwrap_or(Bracket::Other);
         match &token.token {
-            Token::LParen | Token::LBracket => open.push(match (here, word.as_str()) {
-                (Bracket::Pattern, _) | (Bracket::Recognition, "PATTERN") => Bracket::Pattern,
-                (_, "MATCH_RECOGNIZE") => Bracket::Recognition,
+            Token::LParen | Token::LBracket => open.push(match (here, before) {
+                (Bracket::Pattern, _) | (Bracket::Recognition, Bracket::Pattern) => Bracket::Pattern,
+                (_, Bracket::Recognition) => Bracket::Recognition,
                 _ => Bracket::Other,
             }),
             Token::RParen | Token::RBracket if open.len() > 1 => {
@@ -53,13 +54,12 @@ fn mark_row_patterns(tokens: &mut [TokenWithSpan]) {
             Token::Placeholder(text) if here == Bracket::Pattern && text == "?" => token.token = RELUCTANT,
             _ => {}
         }
-        word.clear();
-        if let Token::Word(next) = &token.token
-            && next.quote_style.is_none()
-            && next.value.len() <= "MATCH_RECOGNIZE".len()
-        {
-            word = next.value.to_ascii_uppercase();
-        }
+        before = match &token.token {
+            Token::Word(word) if word.quote_style.is_some() => Bracket::Other,
+            Token::Word(word) if word.value.eq_ignore_ascii_case("PATTERN") => Bracket::Pattern,
+            Token::Word(word) if word.value.eq_ignore_ascii_case("MATCH_RECOGNIZE") => Bracket::Recognition,
+            _ => Bracket::Other,
+        };
     }
 }
 

@@ -43,6 +43,7 @@ pub(super) fn rename(
         }
         refuse_if(data_type.is_some(), place, "a type in an alias list")?;
         field.name = shown_name(name);
+        field.is_anonymous = false;
     }
     Ok(renamed)
 }

@@ -9,6 +9,7 @@ use sqlparser::ast::{
 
 use super::call_sites::{label_star, misplaced_star};
 use super::context::{Analyzer, Context, refuse_if, user_error};
+use super::pattern_scope::Mode;
 use super::place::{place_of, place_of_name};
 use super::session_zone::{SessionZone, resolved_in};
 use crate::error::{Result, not_supported, suggestion, syntax_error};
@@ -36,18 +37,33 @@ pub(super) struct Call<'c> {
     pub(super) on_overflow: Option<&'c ListAggOnOverflow>,
     /// `a` of `count(a.*)`.
     pub(super) label_star: Option<&'c ObjectName>,
+    /// FINAL or RUNNING before it, in a row pattern.
+    pub(super) mode: Option<Mode>,
 }
 
 impl Analyzer<'_> {
     pub(super) fn call(&mut self, function: &Function, context: &mut Context<'_>) -> Result<Expr> {
+        self.call_in_mode(function, None, context)
+    }
+
+    /// A call, behind FINAL or RUNNING where there is a mode.
+    pub(super) fn call_in_mode(
+        &mut self,
+        function: &Function,
+        mode: Option<Mode>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
         if let Some(value) = self.sql_json(function, context)? {
-            return Ok(value);
+            return match mode {
+                None => Ok(value),
+                Some(mode) => Err(not_supported(mode.place, "this behind FINAL or RUNNING")),
+            };
         }
         if is_table_argument(&function.name) {
             let place = place_of_name(&function.name);
             return Err(syntax_error(place, "mismatched input 'TABLE'. Expecting: an expression"));
         }
-        let mut call = take_apart(function)?;
+        let mut call = take_apart(function, mode)?;
         if let Some((star, count)) = label_star(function) {
             if context.pattern.is_none() || call.name != "count" || count > 1 {
                 return Err(misplaced_star(star));
@@ -275,7 +291,7 @@ impl Call<'_> {
     }
 }
 
-fn take_apart(function: &Function) -> Result<Call<'_>> {
+fn take_apart(function: &Function, mode: Option<Mode>) -> Result<Call<'_>> {
     let Function { name, uses_odbc_syntax, parameters, args, within_group, filter, null_treatment, over } =
         function;
     let place = place_of_name(name);
@@ -293,6 +309,7 @@ fn take_apart(function: &Function) -> Result<Call<'_>> {
         over: over.as_ref(),
         on_overflow: None,
         label_star: None,
+        mode,
     };
     match args {
         FunctionArguments::None => {}

@@ -54,7 +54,18 @@ impl Analyzer<'_> {
     pub(super) fn new_field(&mut self, name: impl Into<String>, data_type: Type) -> Field {
         let id = ColumnId(self.next_column);
         self.next_column += 1;
-        Field { id, name: name.into(), data_type }
+        Field::new(id, name, data_type)
+    }
+
+    /// A new column without a name, at a place from 0.
+    pub(super) fn anonymous_field(&mut self, place: usize, data_type: Type) -> Field {
+        Field { is_anonymous: true, ..self.new_field(format!("_col{place}"), data_type) }
+    }
+
+    /// A new column that is called as another one, and of its type.
+    pub(super) fn renewed(&mut self, field: &Field) -> Field {
+        let Field { name, data_type, is_anonymous, id: _ } = field.clone();
+        Field { is_anonymous, ..self.new_field(name, data_type) }
     }
 
     /// The rows depend on a value of the session, as `session_value` names it.
@@ -242,12 +253,22 @@ pub(super) struct Item {
     pub(super) name: String,
     /// Whether the name can be used in ORDER BY and the like: it was given, or is a column's own.
     pub(super) is_named: bool,
+    /// As of the column that it becomes.
+    pub(super) is_anonymous: bool,
     pub(super) expr: Expr,
 }
 
 /// A part of a name that a statement gives to something, as it is shown.
 pub(super) fn shown_name(ident: &Ident) -> String {
     ident.value.clone()
+}
+
+/// A name as Trino compares it where letter case counts between quotes only: in capitals, unless it stands between them.
+pub(super) fn canonical(name: &Ident) -> String {
+    match name.quote_style {
+        Some(_) => name.value.clone(),
+        None => name.value.to_uppercase(),
+    }
 }
 
 /// Refuses `what` where a field of the parser's tree that must be empty is not.

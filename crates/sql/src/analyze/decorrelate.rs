@@ -118,14 +118,7 @@ impl Analyzer<'_> {
             }
             base => self.join_rows(plan, base, values, free, place)?,
         };
-        let mut columns: Vec<(Field, Expr)> = joined
-            .fields()
-            .into_iter()
-            .map(|field| {
-                let expr = Expr::column(field.id, field.data_type.clone());
-                (field, expr)
-            })
-            .collect();
+        let mut columns = joined.passed_on();
         for (output, value) in outputs.into_iter().zip(values) {
             for test in &is_valid {
                 self.spend(test.node_count().saturating_mul(STEPS_OF_COPY), place)?;
@@ -152,7 +145,7 @@ impl Analyzer<'_> {
         let (keys, residual) = split_condition(Expr::and(conditions), &plan, &input);
         if residual.is_none() && keys.iter().all(|key| !key.null_equals_null) {
             // Group by the correlation, join, and give counts their 0 where there is no group.
-            let mut columns = passing(&input);
+            let mut columns = input.passed_on();
             let mut group_keys = Vec::with_capacity(keys.len());
             let mut join_keys = Vec::with_capacity(keys.len());
             for key in keys {
@@ -190,7 +183,7 @@ impl Analyzer<'_> {
         let left_keys: Vec<ColumnId> =
             plan.column_ids().into_iter().chain(std::iter::once(number.id)).collect();
         let numbered = numbered(plan, number);
-        let mut columns = passing(&input);
+        let mut columns = input.passed_on();
         columns.push((present.clone(), Expr::boolean(true)));
         let marked = Plan::Project { input: Box::new(input), columns };
         let joined = Plan::join(JoinKind::Left, numbered, marked, keys, residual);
@@ -224,7 +217,7 @@ impl Analyzer<'_> {
         let (keys, residual) = split_condition(Expr::and(conditions), &plan, &right);
         // Only the columns of a row that is there may be computed with.
         let present = self.new_field("", Type::Boolean);
-        let mut columns = passing(&right);
+        let mut columns = right.passed_on();
         columns.push((present.clone(), Expr::boolean(true)));
         let right = Plan::Project { input: Box::new(right), columns };
         let joined = Plan::join(JoinKind::Single, plan, right, keys, residual);
@@ -261,17 +254,6 @@ fn check_free_of(aggregates: &[AggregateCall], free: &Free) -> Result<(), PullEr
         return Err(PullError::Shape);
     }
     Ok(())
-}
-
-/// All columns of a plan, passed on.
-fn passing(plan: &Plan) -> Vec<(Field, Expr)> {
-    plan.fields()
-        .into_iter()
-        .map(|field| {
-            let expr = Expr::column(field.id, field.data_type.clone());
-            (field, expr)
-        })
-        .collect()
 }
 
 /// `value` where all tests are TRUE, else NULL.

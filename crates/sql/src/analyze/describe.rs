@@ -125,10 +125,8 @@ fn longest_text(rows: &[Vec<Value>], column: usize) -> Type {
 }
 
 fn constants(columns: &[(&str, Type)], rows: Vec<Vec<Value>>) -> Analyzed {
-    let fields = columns.iter().enumerate().map(|(index, (name, data_type))| Field {
-        id: ColumnId(u32::try_from(index).unwrap_or(u32::MAX)),
-        name: (*name).to_owned(),
-        data_type: data_type.clone(),
+    let fields = columns.iter().enumerate().map(|(index, (name, data_type))| {
+        Field::new(ColumnId(u32::try_from(index).unwrap_or(u32::MAX)), *name, data_type.clone())
     });
     let fields: Vec<Field> = fields.collect();
     let row = |row: Vec<Value>| {

@@ -43,7 +43,7 @@ fn query_plan(text: String) -> Analyzed {
 }
 
 fn one_cell(name: &str, value: Value, data_type: Type) -> Analyzed {
-    let field = Field { id: ColumnId(0), name: name.to_owned(), data_type: data_type.clone() };
+    let field = Field::new(ColumnId(0), name, data_type.clone());
     Analyzed {
         plan: Plan::Values { fields: vec![field.clone()], rows: vec![vec![Expr::literal(value, data_type)]] },
         output: vec![field],

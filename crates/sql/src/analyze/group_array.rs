@@ -69,7 +69,7 @@ impl Analyzer<'_> {
             [only] => (*only).clone(),
             args => AstExpr::Tuple(args.iter().map(|arg| (*arg).clone()).collect()),
         };
-        let values = self.call(&array_agg(function, vec![value], None), context)?;
+        let values = self.call_in_mode(&array_agg(function, vec![value], None), call.mode, context)?;
         let Type::Array(element) = &values.data_type else { return Err(unexpected(name, &[], call)) };
         let given: Vec<Type> = match &**element {
             Type::Row(fields) if call.args.len() > 1 => {
@@ -105,7 +105,7 @@ impl Analyzer<'_> {
         let mut values = Vec::with_capacity(fractions.len());
         for fraction in fractions {
             let args = vec![call.args[0].clone(), fraction.clone()];
-            values.push(self.call(&with_args(function, args), context)?);
+            values.push(self.call_in_mode(&with_args(function, args), call.mode, context)?);
         }
         let is_null = Expr::new(ExprKind::IsNull(Box::new(values[0].clone())), Type::Boolean);
         let is_known = Expr::new(ExprKind::Not(Box::new(is_null)), Type::Boolean);
@@ -128,7 +128,8 @@ impl Analyzer<'_> {
             None => Expr::literal(Value::Varchar(String::new()), Type::VARCHAR),
             Some(separator) => self.text_constant(separator, "the separator of listagg", context)?,
         };
-        let values = self.call(&array_agg(function, vec![call.args[0].clone()], None), context)?;
+        let values =
+            self.call_in_mode(&array_agg(function, vec![call.args[0].clone()], None), call.mode, context)?;
         let texts = Type::array(Type::VARCHAR);
         if !can_coerce(&values.data_type, &texts) {
             let given = match values.data_type {
@@ -190,7 +191,7 @@ impl Analyzer<'_> {
         let mut reduce = with_args(function, args);
         reduce.name = named("reduce", function);
         (reduce.filter, reduce.over, reduce.within_group) = (None, None, Vec::new());
-        let reduced = self.call(&reduce, context)?;
+        let reduced = self.call_in_mode(&reduce, call.mode, context)?;
         let state = reduced.data_type.clone();
         let combined = self.lambda(&(*combine, lambda), &[state.clone(), state.clone()], context)?;
         if !can_coerce(&combined.data_type, &state) {

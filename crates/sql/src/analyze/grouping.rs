@@ -8,10 +8,11 @@ use sqlparser::ast::Expr as AstExpr;
 use super::context::{Aliases, Analyzer, Context, Item, refuse_if, user_error};
 use super::place::place_of;
 use super::scope::Scope;
+use super::work::{STEPS_OF_COLUMN, STEPS_OF_NODE};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind, SharedId};
-use crate::spelling::GROUPING_QUOTE;
+use crate::spelling::INNER_QUOTE;
 use crate::types::Type;
 
 /// Sets that ROLLUP and CUBE may make.
@@ -47,11 +48,19 @@ impl Analyzer<'_> {
             Some((first, rest)) if is_grouping_word(first, "ALL") => (false, rest),
             _ => (false, exprs),
         };
+        // All of AUTO are the same.
+        let mut automatic: Option<Vec<usize>> = None;
         for expr in exprs {
             let place = place_of(expr);
+            self.spend(STEPS_OF_NODE, place)?;
             let sets: Vec<Vec<usize>> = match expr {
                 auto if is_grouping_word(auto, "AUTO") => {
-                    vec![self.automatic_keys(items, aggregates, &mut grouping)?]
+                    let keys = match automatic.take() {
+                        Some(keys) => keys,
+                        None => self.automatic_keys(items, aggregates, &mut grouping)?,
+                    };
+                    self.spend(keys.len(), place)?;
+                    vec![automatic.insert(keys).clone()]
                 }
                 AstExpr::Rollup(groups) => {
                     let groups = self.key_groups(groups, items, scope, aliases, &mut grouping)?;
@@ -93,7 +102,7 @@ impl Analyzer<'_> {
                 TOO_MANY_SETS,
             )?;
             let longest = |sets: &[Vec<usize>]| sets.iter().map(Vec::len).max().unwrap_or(0);
-            let compared = longest(&grouping.sets).saturating_mul(longest(&sets));
+            let compared = longest(&grouping.sets).saturating_mul(1 + longest(&sets));
             self.spend(compared.saturating_mul(grouping.sets.len() * sets.len()), place)?;
             let mut product = Vec::with_capacity(grouping.sets.len() * sets.len());
             for left in &grouping.sets {
@@ -131,6 +140,7 @@ impl Analyzer<'_> {
         let aggregates: HashSet<ColumnId> = aggregates.iter().map(|call| call.output.id).collect();
         let mut group = Vec::new();
         for item in items {
+            self.spend(STEPS_OF_COLUMN, item.expr.location)?;
             if item.expr.as_column().is_some_and(|id| aggregates.contains(&id)) {
                 continue;
             }
@@ -240,9 +250,7 @@ impl Analyzer<'_> {
         let mut key_fields = Vec::with_capacity(keys.len());
         for key in &keys {
             let field = match key.as_column() {
-                Some(id) if source_ids.contains(&id) => {
-                    Field { id, name: String::new(), data_type: key.data_type.clone() }
-                }
+                Some(id) if source_ids.contains(&id) => Field::new(id, "", key.data_type.clone()),
                 _ => {
                     let field = self.new_field("", key.data_type.clone());
                     computed.push((field.clone(), key.clone()));
@@ -252,14 +260,7 @@ impl Analyzer<'_> {
             key_fields.push(field);
         }
         if !computed.is_empty() {
-            let mut columns: Vec<(Field, Expr)> = input
-                .fields()
-                .into_iter()
-                .map(|field| {
-                    let expr = Expr::column(field.id, field.data_type.clone());
-                    (field, expr)
-                })
-                .collect();
+            let mut columns = input.passed_on();
             columns.extend(computed);
             input = Plan::Project { input: Box::new(input), columns };
         }
@@ -389,7 +390,7 @@ impl Analyzer<'_> {
 
 /// Whether an element of GROUP BY is a word that was spelled as a name: DISTINCT, ALL or AUTO.
 fn is_grouping_word(expr: &AstExpr, word: &str) -> bool {
-    matches!(expr, AstExpr::Identifier(name) if name.quote_style == Some(GROUPING_QUOTE) && name.value == word)
+    matches!(expr, AstExpr::Identifier(name) if name.quote_style == Some(INNER_QUOTE) && name.value == word)
 }
 
 /// The type of GROUPING of so many arguments, each of which is a bit.

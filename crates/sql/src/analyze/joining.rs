@@ -273,14 +273,7 @@ impl Analyzer<'_> {
             Plan::join(kind, left.plan, right.plan, keys, None)
         };
         if !merged.is_empty() {
-            let mut columns: Vec<_> = plan
-                .fields()
-                .into_iter()
-                .map(|field| {
-                    let expr = Expr::column(field.id, field.data_type.clone());
-                    (field, expr)
-                })
-                .collect();
+            let mut columns = plan.passed_on();
             columns.extend(merged);
             plan = Plan::Project { input: Box::new(plan), columns };
         }

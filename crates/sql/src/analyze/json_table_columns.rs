@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::Ident;
 
-use super::context::user_error;
+use super::context::{canonical, user_error};
 use crate::error::{Result, location_of};
 use crate::expr::Expr;
 use crate::json_table::TablePath;
@@ -18,14 +18,6 @@ pub(super) struct NestedPath {
     pub(super) name: Option<String>,
     /// Of its text.
     pub(super) place: Option<ErrorLocation>,
-}
-
-/// A name as Trino compares it in JSON_TABLE: in capitals, unless it stands between quotes.
-pub(super) fn canonical(name: &Ident) -> String {
-    match name.quote_style {
-        Some(_) => name.value.clone(),
-        None => name.value.to_uppercase(),
-    }
 }
 
 /// What is collected of the columns.

@@ -334,7 +334,7 @@ impl Analyzer<'_> {
                     id
                 }
             };
-            fields.push(Field { id, name: name.value.clone(), data_type: data_type.clone() });
+            fields.push(Field::new(id, name.value.clone(), data_type.clone()));
         }
         let parameters: Vec<(ColumnId, Type)> =
             fields.iter().map(|field| (field.id, field.data_type.clone())).collect();

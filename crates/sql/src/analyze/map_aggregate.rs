@@ -41,7 +41,7 @@ impl Analyzer<'_> {
         }
         let is_of_match = context.pattern.is_some();
         let of_group = array_agg(call, function, !is_of_match);
-        let mut values = self.call(&of_group, context)?;
+        let mut values = self.call_in_mode(&of_group, call.mode, context)?;
         let fits = match &values.data_type {
             Type::Array(element) => match (aggregate, &**element) {
                 (A::MapUnion, element) => matches!(element, Type::Map(..)),

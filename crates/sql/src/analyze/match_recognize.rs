@@ -1,6 +1,6 @@
 //! MATCH_RECOGNIZE in FROM: its columns, its measures and the definitions of its variables.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
@@ -10,7 +10,7 @@ use super::call_sites::Calls;
 use super::context::{Analyzer, Context, Pending, PendingKind, Relation, Source, user_error};
 use super::pattern_labels::{Labels, check_modes};
 use super::pattern_scope::PatternScope;
-use super::place::place_of;
+use super::place::{place_of, place_of_columns};
 use super::query::{sort_key, sort_options};
 use super::relation::aliased;
 use super::scope::{Scope, ScopeField};
@@ -41,7 +41,8 @@ impl Analyzer<'_> {
         }
         let columns: Vec<Field> = fields.iter().map(|field| field.field.clone()).collect();
         let scope = Scope::new(fields, None);
-        let (partition_by, order_by) = self.pattern_keys(&parsed, &scope)?;
+        let mut partition_by = self.partition_keys(&parsed, &scope)?;
+        let mut order_by = self.order_keys(&parsed, &scope)?;
         let labels = Rc::new(Labels::of(&parsed)?);
         check_definitions(&parsed, &labels)?;
         let pattern = labels.pattern(&parsed.pattern, place)?;
@@ -71,6 +72,11 @@ impl Analyzer<'_> {
             let message = "pattern recognition output table has no columns";
             return Err(user_error(ErrorCode::TableHasNoColumns, place, message));
         }
+        // The result has a column for each time that one is named; rows are told apart, and in order, by the first.
+        let mut known = HashSet::new();
+        partition_by.retain(|key| known.insert(key.as_column()));
+        let mut known = HashSet::new();
+        order_by.retain(|key| known.insert(key.expr.as_column()));
         let plan = Plan::MatchRecognize(MatchRecognize {
             input: Box::new(plan),
             partition_by,
@@ -88,26 +94,31 @@ impl Analyzer<'_> {
         })
     }
 
-    /// PARTITION BY and ORDER BY: columns of the table.
-    fn pattern_keys(&mut self, parsed: &Parsed, scope: &Scope<'_>) -> Result<(Vec<Expr>, Vec<SortKey>)> {
-        let mut partition_by = Vec::with_capacity(parsed.partition_by.len());
+    /// PARTITION BY: columns of the table.
+    fn partition_keys(&mut self, parsed: &Parsed, scope: &Scope<'_>) -> Result<Vec<Expr>> {
+        let mut keys = Vec::with_capacity(parsed.partition_by.len());
         for expr in &parsed.partition_by {
             let column = self.input_column(expr, scope)?;
             if !column.data_type.is_comparable() {
                 return Err(unfit(&column, "comparable", "PARTITION BY"));
             }
-            partition_by.push(column);
+            keys.push(column);
         }
-        let mut order_by = Vec::with_capacity(parsed.order_by.len());
+        Ok(keys)
+    }
+
+    /// ORDER BY: columns of the table.
+    fn order_keys(&mut self, parsed: &Parsed, scope: &Scope<'_>) -> Result<Vec<SortKey>> {
+        let mut keys = Vec::with_capacity(parsed.order_by.len());
         for key in &parsed.order_by {
             let (expr, options) = sort_options(key)?;
             let column = self.input_column(expr, scope)?;
             if !column.data_type.is_orderable() {
                 return Err(unfit(&column, "orderable", "ORDER BY"));
             }
-            order_by.push(sort_key(column, options)?);
+            keys.push(sort_key(column, options)?);
         }
-        Ok((partition_by, order_by))
+        Ok(keys)
     }
 
     fn input_column(&mut self, expr: &AstExpr, scope: &Scope<'_>) -> Result<Expr> {
@@ -167,8 +178,12 @@ impl Analyzer<'_> {
         context.pattern = Some(PatternScope::new(Rc::clone(labels), row_parameters));
         let value = self.expression(expr, &mut context)?;
         let pattern = context.pattern.take();
-        let own: HashSet<ColumnId> = scope.fields.iter().map(|field| field.field.id).collect();
+        let own: HashSet<ColumnId> = match context.pending.is_empty() {
+            true => HashSet::new(),
+            false => scope.fields.iter().map(|field| field.field.id).collect(),
+        };
         for pending in &context.pending {
+            self.spend(own.len(), pending.place)?;
             let outer = place_of_any(&pending.relation.plan, &own);
             if outer.is_some() || !keys_are_of(pending, plan) {
                 let message = "Reference to a column from outer scope not allowed in this context";
@@ -186,15 +201,9 @@ fn place_of_any(plan: &Plan, columns: &HashSet<ColumnId>) -> Option<Option<Error
     if plan.free_columns().is_disjoint(columns) {
         return None;
     }
-    let mut places: Vec<ErrorLocation> = Vec::new();
+    let mut places = Vec::new();
     plan.visit(&mut |node| {
-        for expr in node.expressions() {
-            expr.visit(&mut |part| {
-                if part.as_column().is_some_and(|id| columns.contains(&id)) {
-                    places.extend(part.location);
-                }
-            });
-        }
+        places.extend(place_of_columns(node.expressions().into_iter(), columns).flatten())
     });
     Some(places.into_iter().min_by_key(|place| (place.line_number, place.column_number)))
 }
@@ -238,10 +247,11 @@ fn output(
     let is_one = parsed.rows_per_match == RowsPerMatch::One;
     let order = order_by.iter().map(|key| &key.expr).filter(|_| !is_one);
     let keys: Vec<ColumnId> = partition_by.iter().chain(order).filter_map(Expr::as_column).collect();
-    let of_key = |id: &ColumnId| columns.iter().find(|field| field.id == *id).cloned();
-    let mut output: Vec<Field> = keys.iter().filter_map(of_key).collect();
+    let by_id: HashMap<ColumnId, &Field> = columns.iter().map(|field| (field.id, field)).collect();
+    let mut output: Vec<Field> = keys.iter().filter_map(|id| by_id.get(id).copied().cloned()).collect();
     output.extend(measures.iter().map(|(field, _)| field.clone()));
     if !is_one {
+        let keys: HashSet<ColumnId> = keys.into_iter().collect();
         output.extend(columns.iter().filter(|field| !keys.contains(&field.id)).cloned());
     }
     output

@@ -8,7 +8,7 @@ use sqlparser::ast::{Expr as AstExpr, Function, Ident, UnaryOperator, Value as A
 
 use super::call::Call;
 use super::call_sites::{CallSite, Calls, is_aggregate, mode_of};
-use super::context::{Analyzer, Context, refuse_if, user_error};
+use super::context::{Analyzer, Context, canonical, refuse_if, user_error};
 use super::pattern_scope::{Mode, OfRow, Reference};
 use super::place::{place_of, place_of_name};
 use super::work::{STEPS_OF_COLUMN, STEPS_OF_NODE};
@@ -28,11 +28,8 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<Expr> {
         let mode = mode_of(prefix);
-        match (&mut context.pattern, value) {
-            (Some(pattern), AstExpr::Function(function)) => {
-                pattern.mode = Some(mode);
-                self.call(function, context)
-            }
+        match (&context.pattern, value) {
+            (Some(_), AstExpr::Function(function)) => self.call_in_mode(function, Some(mode), context),
             (Some(_), _) => Err(not_supported(mode.place, "this behind FINAL or RUNNING")),
             (None, _) => {
                 let name = mode.name();
@@ -50,14 +47,13 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<Option<Expr>> {
         self.spend_on_inputs(context, call.place)?;
-        let Some(pattern) = &mut context.pattern else { return Ok(None) };
-        let mode = pattern.mode;
+        let Some(pattern) = &context.pattern else { return Ok(None) };
+        let mode = call.mode;
         let place = mode.map_or(call.place, |mode| mode.place);
         let is_plain = matches!(function.name.0.as_slice(),
             [part] if part.as_ident().is_some_and(|name| name.quote_style.is_none()));
         match call.name.as_str() {
             name @ ("first" | "last" | "prev" | "next" | "classifier" | "match_number") if is_plain => {
-                pattern.mode = None;
                 check_pattern_function(call, mode, place)?;
                 if pattern.of_row == Some(OfRow::Sought) {
                     let what = format!("{name} of a value that is looked for in a subquery");
@@ -113,7 +109,7 @@ impl Analyzer<'_> {
         let (labels, name) = match call.args.as_slice() {
             [] => (None, None),
             [AstExpr::Identifier(name)] => match pattern.labels.find(name) {
-                Some(labels) => (Some(labels.to_vec()), Some(super::pattern_labels::canonical(name))),
+                Some(labels) => (Some(labels.to_vec()), Some(canonical(name))),
                 None => {
                     let message = format!("{} is not a primary pattern variable or subset name", name.value);
                     return Err(user_error(
@@ -304,7 +300,7 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<Expr> {
         let Some(pattern) = &mut context.pattern else { return Err(not_supported(call.place, "this")) };
-        let mode = pattern.mode.take();
+        let mode = call.mode;
         let place = mode.map_or(call.place, |mode| mode.place);
         let known = pattern.references.len();
         let around = pattern.of_row.replace(OfRow::Aggregated);

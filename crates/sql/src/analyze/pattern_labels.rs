@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::Ident;
 
+use super::context::canonical;
 use crate::error::{Result, error, location_of, not_supported};
 use crate::match_recognize::{MatchRecognize, Pattern, Quantifier, Skip};
 use crate::plan::{MAX_PATTERN_INSTRUCTIONS, RowPattern, RowsPerMatch, SkipTo};
@@ -16,11 +17,6 @@ pub(super) struct Labels {
     pub(super) primary: Vec<String>,
     /// By name the primary ones that are meant, in order.
     by_name: HashMap<String, Vec<usize>>,
-}
-
-/// A variable's name: letter case counts only between quotes.
-pub(super) fn canonical(name: &Ident) -> String {
-    if name.quote_style.is_some() { name.value.clone() } else { name.value.to_uppercase() }
 }
 
 impl Labels {

@@ -14,8 +14,6 @@ pub(super) struct PatternScope {
     pub(super) labels: Rc<Labels>,
     /// Where the functions around navigate to; its labels are those of the names.
     pub(super) navigation: Navigation,
-    /// FINAL or RUNNING before the call that is analyzed next.
-    pub(super) mode: Option<Mode>,
     /// Names mean columns of one row: in arguments of aggregates, and before IN of a subquery.
     pub(super) of_row: Option<OfRow>,
     /// What was named so far: labels, and none of the match as a whole.
@@ -60,7 +58,6 @@ impl PatternScope {
         Self {
             labels,
             navigation: Navigation::CURRENT,
-            mode: None,
             of_row: None,
             references: Vec::new(),
             inputs: Vec::new(),

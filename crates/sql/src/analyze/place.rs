@@ -1,12 +1,32 @@
 //! Location of a parsed expression. The parser's own spans are computed from all parts of a node; following only the
 //! first part keeps this cheap for long chains.
 
+use std::collections::HashSet;
+
 use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{
     Expr, ObjectName, ObjectNamePart, OneOrManyWithParens, Query, SetExpr, Spanned, TableFactor,
 };
 
 use crate::error::location_of;
+use crate::plan::ColumnId;
+
+/// Where one of these columns is first named in expressions, as far as that is known; none where none is named.
+pub(super) fn place_of_columns<'e>(
+    exprs: impl Iterator<Item = &'e crate::expr::Expr>,
+    columns: &HashSet<ColumnId>,
+) -> Option<Option<ErrorLocation>> {
+    let mut first: Option<Option<ErrorLocation>> = None;
+    for expr in exprs {
+        expr.visit(&mut |part| {
+            if part.as_column().is_some_and(|id| columns.contains(&id)) {
+                let places = first.flatten().into_iter().chain(part.location);
+                first = Some(places.min_by_key(|place| (place.line_number, place.column_number)));
+            }
+        });
+    }
+    first
+}
 
 /// The place of an expression's first token, where the parser kept it.
 pub(super) fn place_of(expr: &Expr) -> Option<ErrorLocation> {

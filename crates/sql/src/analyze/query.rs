@@ -273,7 +273,7 @@ impl Analyzer<'_> {
         let fields: Vec<Field> = types
             .iter()
             .enumerate()
-            .map(|(index, data_type)| self.new_field(format!("_col{index}"), data_type.clone()))
+            .map(|(index, data_type)| self.anonymous_field(index, data_type.clone()))
             .collect();
         let rows = analyzed
             .into_iter()
@@ -297,7 +297,7 @@ impl Analyzer<'_> {
             .zip(types)
             .map(|(field, wanted)| {
                 let expr = Expr::column(field.id, field.data_type.clone()).cast_to(wanted);
-                (self.new_field(field.name.clone(), wanted.clone()), expr)
+                (Field { data_type: wanted.clone(), ..self.renewed(field) }, expr)
             })
             .collect();
         Plan::Project { input: Box::new(plan), columns }
@@ -314,7 +314,7 @@ impl Analyzer<'_> {
             .iter()
             .map(|field| {
                 let expr = Expr::column(field.id, field.data_type.clone());
-                (self.new_field(field.name.clone(), field.data_type.clone()), expr)
+                (self.renewed(field), expr)
             })
             .collect();
         Plan::Project { input: Box::new(plan), columns }

@@ -95,8 +95,7 @@ impl Analyzer<'_> {
         let checked = steps.pop().unwrap_or(SharedId(0));
         let mut inputs: Vec<Plan> = steps.into_iter().map(|id| self.rows_of(id)).collect();
         inputs.push(self.no_rows(checked, &types));
-        let fields: Vec<Field> =
-            names.iter().map(|field| self.new_field(field.name.clone(), field.data_type.clone())).collect();
+        let fields: Vec<Field> = names.iter().map(|field| self.renewed(field)).collect();
         let plan = Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields: fields.clone() };
         self.shared.push(plan);
         let source = NamedSource::Shared(SharedId(self.shared.len() - 1));
@@ -145,7 +144,7 @@ impl Analyzer<'_> {
     }
 
     fn new_fields(&mut self, fields: &[Field]) -> Vec<Field> {
-        fields.iter().map(|field| self.new_field(field.name.clone(), field.data_type.clone())).collect()
+        fields.iter().map(|field| self.renewed(field)).collect()
     }
 
     /// The rows as the first rows' types, which they must fit into.

@@ -156,7 +156,7 @@ impl Analyzer<'_> {
             return Err(user_error(ErrorCode::AlreadyExists, place, message));
         }
         let variable = self.new_variable(build, data_type.clone(), place)?;
-        let field = Field { id: build.variables[variable].0, name: name.value.clone(), data_type };
+        let field = Field::new(build.variables[variable].0, name.value.clone(), data_type);
         build.visible.push((field, variable));
         Ok(variable)
     }

@@ -146,10 +146,16 @@ impl Analyzer<'_> {
         let mut passing: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
         for item in items {
             let field = match item.expr.as_column() {
-                Some(id) if passing.remove(&id) => {
-                    Field { id, name: item.name, data_type: item.expr.data_type.clone() }
+                Some(id) if passing.remove(&id) => Field {
+                    id,
+                    name: item.name,
+                    is_anonymous: item.is_anonymous,
+                    data_type: item.expr.data_type.clone(),
+                },
+                _ => {
+                    let field = self.new_field(item.name, item.expr.data_type.clone());
+                    Field { is_anonymous: item.is_anonymous, ..field }
                 }
-                _ => self.new_field(item.name, item.expr.data_type.clone()),
             };
             columns.push((field, item.expr));
         }
@@ -168,9 +174,7 @@ impl Analyzer<'_> {
                 return Err(user_error(ErrorCode::ExpressionNotInDistinct, place, message));
             }
             let field = match expr.as_column() {
-                Some(id) if passing.remove(&id) => {
-                    Field { id, name: String::new(), data_type: expr.data_type.clone() }
-                }
+                Some(id) if passing.remove(&id) => Field::new(id, "", expr.data_type.clone()),
                 _ => analyzer.new_field("", expr.data_type.clone()),
             };
             columns.push((field.clone(), expr));
@@ -219,12 +223,14 @@ impl Analyzer<'_> {
                     items.push(Item {
                         name: own.clone().unwrap_or_else(|| format!("_col{}", items.len())),
                         is_named: own.is_some(),
+                        is_anonymous: own.is_none(),
                         expr: analyzed,
                     });
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let analyzed = self.expression(expr, context)?;
-                    items.push(Item { name: shown_name(alias), is_named: true, expr: analyzed });
+                    let name = shown_name(alias);
+                    items.push(Item { name, is_named: true, is_anonymous: false, expr: analyzed });
                 }
                 SelectItem::ExprWithAliases { expr, aliases: _ } => {
                     return Err(not_supported(place_of(expr), "several aliases of one expression"));
@@ -366,6 +372,7 @@ fn column_item(field: &ScopeField, place: Option<rowhouse_model::ErrorLocation>)
     Item {
         name: field.field.name.clone(),
         is_named: true,
+        is_anonymous: field.field.is_anonymous,
         expr: Expr::column(field.field.id, field.field.data_type.clone()).at(place),
     }
 }

@@ -75,7 +75,7 @@ impl Analyzer<'_> {
             .fields
             .iter()
             .zip(&types)
-            .map(|(field, data_type)| self.new_field(field.name.clone(), data_type.clone()))
+            .map(|(field, data_type)| Field { data_type: data_type.clone(), ..self.renewed(field) })
             .collect();
         let left = self.converted(left, &types);
         let right = self.converted(right, &types);
@@ -122,7 +122,7 @@ impl Analyzer<'_> {
 fn corresponding(left: Relation, right: Relation) -> Result<(Relation, Relation)> {
     let mut by_name = HashMap::new();
     for relation in [&left, &right] {
-        if relation.fields.iter().any(|field| is_anonymous(&field.name)) {
+        if relation.fields.iter().any(|field| field.is_anonymous) {
             let message = "Anonymous columns are not allowed in set operations with CORRESPONDING";
             return Err(user_error(ErrorCode::MissingColumnName, None, message));
         }
@@ -149,9 +149,4 @@ fn corresponding(left: Relation, right: Relation) -> Result<(Relation, Relation)
         Relation { plan: left.plan, fields: left_fields },
         Relation { plan: right.plan, fields: right_fields },
     ))
-}
-
-/// Whether a column was given this name because it has none.
-pub(super) fn is_anonymous(name: &str) -> bool {
-    name.strip_prefix("_col").is_some_and(|number| number.parse::<u32>().is_ok())
 }

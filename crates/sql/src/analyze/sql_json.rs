@@ -1,12 +1,14 @@
 //! JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY: their types and the keywords of their clauses.
 
+use std::collections::HashSet;
+
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{
     Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
     Ident, Value as AstValue,
 };
 
-use super::context::{Analyzer, Context, user_error};
+use super::context::{Analyzer, Context, canonical, user_error};
 use super::place::{place_of, place_of_name};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
@@ -190,18 +192,15 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<(Vec<Passed>, [Expr; 2])> {
         let mut passed: Vec<Passed> = Vec::new();
+        let mut names = HashSet::new();
         let mut defaults = [0, 1].map(|_| Expr::literal(Value::Null, result.clone()));
         for (role, value) in args {
             let place = place_of(value);
             let analyzed = self.expression(value, context)?;
             match role {
                 Role::Passed(name, format) => {
-                    let shown = match name.quote_style {
-                        Some(_) => name.value.clone(),
-                        None => name.value.to_uppercase(),
-                    };
-                    let ending = format!(" {shown}");
-                    if passed.iter().any(|(known, _)| known.ends_with(&ending)) {
+                    let shown = canonical(name);
+                    if !names.insert(shown.clone()) {
                         let place = location_of(name.span.start);
                         let message = "A JSON path parameter is specified more than once";
                         return Err(user_error(ErrorCode::DuplicateParameterName, place, message));
@@ -211,7 +210,7 @@ impl Analyzer<'_> {
                     } else {
                         self.json_input(analyzed, format)?
                     };
-                    passed.push((format!("{}{ending}", format.word()), value));
+                    passed.push((format!("{} {shown}", format.word()), value));
                 }
                 Role::OnEmpty | Role::OnError => {
                     let (slot, clause) = match role {

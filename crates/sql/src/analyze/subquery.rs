@@ -8,7 +8,6 @@ use super::comparison::comparison_operator;
 use super::context::{Analyzer, Context, Pending, PendingKind, Relation, user_error};
 use super::decorrelate::PullError;
 use super::place::{place_of, place_of_query};
-use super::set_operation::is_anonymous;
 use crate::error::{Result, located, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, ScalarFunction};
@@ -148,8 +147,7 @@ impl Analyzer<'_> {
         ];
         let fields: Vec<Field> = aggregates.iter().map(|call| call.output.clone()).collect();
         let plan = Plan::Aggregate(Aggregate { input: Box::new(plan), keys: Vec::new(), aggregates });
-        let outputs: Vec<Field> =
-            fields.iter().map(|field| self.new_field(field.name.clone(), field.data_type.clone())).collect();
+        let outputs: Vec<Field> = fields.iter().map(|field| self.renewed(field)).collect();
         let mut columns = outputs.iter().map(|field| Expr::column(field.id, field.data_type.clone()));
         let (Some(least), Some(greatest), Some(count), Some(known)) =
             (columns.next(), columns.next(), columns.next(), columns.next())
@@ -208,11 +206,7 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
         context: &mut Context<'_>,
     ) -> Result<Expr> {
-        let outputs: Vec<Field> = relation
-            .fields
-            .iter()
-            .map(|field| self.new_field(field.name.clone(), field.data_type.clone()))
-            .collect();
+        let outputs: Vec<Field> = relation.fields.iter().map(|field| self.renewed(field)).collect();
         let row = self.row_of(&outputs)?.at(place);
         context.pending.push(Pending { kind: PendingKind::Scalar(outputs), relation, place });
         Ok(row)
@@ -234,7 +228,7 @@ impl Analyzer<'_> {
         let values = fields.iter().map(|field| Expr::column(field.id, field.data_type.clone())).collect();
         let mut row = self.scalar_call(ScalarFunction::RowConstructor, values, None)?;
         let named = fields.iter().map(|field| RowField {
-            name: (!is_anonymous(&field.name)).then(|| field.name.clone()),
+            name: (!field.is_anonymous).then(|| field.name.clone()),
             data_type: field.data_type.clone(),
         });
         row.data_type = Type::Row(named.collect());

@@ -47,11 +47,8 @@ impl Analyzer<'_> {
             self.spend(self.named_queries.len(), place)?;
             let (plan, fields) = match known.source {
                 NamedSource::Shared(id) => {
-                    let columns: Vec<_> = known
-                        .fields
-                        .iter()
-                        .map(|field| (self.new_field(field.name.clone(), field.data_type.clone()), field.id))
-                        .collect();
+                    let columns: Vec<_> =
+                        known.fields.iter().map(|field| (self.renewed(field), field.id)).collect();
                     let fields = columns.iter().map(|(field, _)| field.clone()).collect();
                     (Plan::Shared { id, columns, row_estimate: None }, fields)
                 }

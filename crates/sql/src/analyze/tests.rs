@@ -174,6 +174,7 @@ fn verify(plan: &Plan, sql: &str) {
 mod corpus;
 mod errors;
 mod mutations;
+mod plan_growth;
 mod plan_time;
 mod plans;
 mod tokens;

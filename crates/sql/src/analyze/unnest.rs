@@ -8,6 +8,7 @@ use sqlparser::ast::{FunctionArg, FunctionArgExpr, TableAlias};
 
 use super::alias::alias_parts;
 use super::context::{Analyzer, Context, Pending, Source};
+use super::place::place_of_columns;
 use super::scope::{Scope, ScopeField};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::Expr;
@@ -30,19 +31,11 @@ impl UnnestItem {
     /// Where a column of a plan is named; none where none is.
     pub(super) fn reference_to(&self, plan: &Plan) -> Option<Option<ErrorLocation>> {
         let own: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
-        let named = self.arrays.iter().find_map(|(array, _)| place_of_column(array, &own));
+        let named = place_of_columns(self.arrays.iter().map(|(array, _)| array), &own);
         let is_in =
             |pending: &Pending| pending.relation.plan.free_columns().iter().any(|id| own.contains(id));
         let in_query = || self.pending.iter().find(|pending| is_in(pending)).map(|pending| pending.place);
         named.or_else(in_query)
-    }
-}
-
-/// Where one of these columns is first named.
-fn place_of_column(expr: &Expr, columns: &HashSet<ColumnId>) -> Option<Option<ErrorLocation>> {
-    match expr.as_column() {
-        Some(id) => columns.contains(&id).then_some(expr.location),
-        None => expr.children().into_iter().find_map(|child| place_of_column(child, columns)),
     }
 }
 
@@ -73,20 +66,20 @@ impl Analyzer<'_> {
                         .clone()
                         .into_iter()
                         .enumerate()
-                        .map(|(index, field)| {
-                            let name = field.name.unwrap_or_else(|| format!("_col{}", count + index));
-                            self.new_field(name, field.data_type)
+                        .map(|(index, field)| match field.name {
+                            Some(name) => self.new_field(name, field.data_type),
+                            None => self.anonymous_field(count + index, field.data_type),
                         })
                         .collect(),
                     element => {
                         let element = element.clone();
-                        vec![self.new_field(format!("_col{count}"), element)]
+                        vec![self.anonymous_field(count, element)]
                     }
                 },
                 Type::Map(key, value) => {
                     let (key, value) = ((**key).clone(), (**value).clone());
-                    let key = self.new_field(format!("_col{count}"), key);
-                    vec![key, self.new_field(format!("_col{}", count + 1), value)]
+                    let key = self.anonymous_field(count, key);
+                    vec![key, self.anonymous_field(count + 1, value)]
                 }
                 other => {
                     return Err(type_mismatch(array.location, format!("Cannot unnest type: {other}")));
@@ -95,7 +88,7 @@ impl Analyzer<'_> {
             count += fields.len();
             arrays.push((array, fields));
         }
-        let ordinality = with_ordinality.then(|| self.new_field(format!("_col{count}"), Type::BigInt));
+        let ordinality = with_ordinality.then(|| self.anonymous_field(count, Type::BigInt));
         let all: Vec<Field> =
             arrays.iter().flat_map(|(_, fields)| fields.clone()).chain(ordinality.clone()).collect();
         let fields = named_fields(all, alias)?;

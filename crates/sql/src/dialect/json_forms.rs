@@ -9,6 +9,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token, Word};
 
 use super::text;
+use crate::keywords::is_reserved_word;
 
 /// The names of the forms. Sorted.
 pub(super) const JSON_FORMS: &[&str] =
@@ -329,6 +330,14 @@ pub(super) fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
 
 pub(super) fn require(parser: &mut Parser<'_>, wanted: &str) -> Result<()> {
     if take(parser, wanted) { Ok(()) } else { parser.expected_ref(wanted, parser.peek_token_ref()) }
+}
+
+/// A name that is no reserved word.
+pub(super) fn name(parser: &mut Parser<'_>) -> Result<Ident> {
+    if is_reserved_word(&parser.peek_token_ref().token) {
+        return parser.expected_ref("a name", parser.peek_token_ref());
+    }
+    parser.parse_identifier()
 }
 
 #[cfg(test)]

@@ -5,9 +5,8 @@ use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, Ident};
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token, Word};
 
-use super::json_forms::{Form, format, is, named, require, take};
+use super::json_forms::{Form, format, is, name, named, require, take};
 use super::text;
-use crate::keywords::is_reserved_word;
 
 type Result<T> = std::result::Result<T, ParserError>;
 
@@ -70,14 +69,14 @@ fn nested(parser: &mut Parser<'_>) -> Result<Expr> {
     let mut form = Form { words: vec!["NESTED".to_owned()], ..Form::default() };
     let path = text(parser)?;
     form.args.push(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(path))));
-    let name = if take(parser, "AS") { identifier(parser)? } else { Ident::with_span(Span::empty(), "") };
+    let name = if take(parser, "AS") { name(parser)? } else { Ident::with_span(Span::empty(), "") };
     columns(parser, &mut form)?;
     Ok(form.call(name))
 }
 
 /// The words are the kind of the column and those of JSON_VALUE or JSON_QUERY.
 fn column(parser: &mut Parser<'_>) -> Result<Expr> {
-    let name = identifier(parser)?;
+    let name = name(parser)?;
     let mut form = Form::default();
     if take(parser, "FOR") {
         require(parser, "ORDINALITY")?;
@@ -151,17 +150,9 @@ fn plan(parser: &mut Parser<'_>) -> Result<Expr> {
 
 fn plan_primary(parser: &mut Parser<'_>) -> Result<Expr> {
     if !parser.consume_token(&Token::LParen) {
-        return identifier(parser).map(Expr::Identifier);
+        return name(parser).map(Expr::Identifier);
     }
     let plan = plan(parser)?;
     parser.expect_token(&Token::RParen)?;
     Ok(plan)
-}
-
-/// A name that is no reserved word.
-fn identifier(parser: &mut Parser<'_>) -> Result<Ident> {
-    if is_reserved_word(&parser.peek_token_ref().token) {
-        return parser.expected_ref("a name", parser.peek_token_ref());
-    }
-    parser.parse_identifier()
 }

@@ -5,7 +5,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Word};
 
 use super::RowhouseDialect;
-use super::json_forms::{is, require, take};
+use super::json_forms::{is, name, require, take};
 use crate::brackets::Content;
 use crate::keywords::is_reserved_word;
 use crate::lexer::{EXCLUSION_BEGINS, EXCLUSION_ENDS, MAX_NESTING, plain_number};
@@ -80,14 +80,6 @@ pub(super) fn match_recognize(dialect: &RowhouseDialect, parser: &mut Parser<'_>
         nested,
     });
     Ok(stand_in(matches.len() - 1, place))
-}
-
-/// A name without a reserved word.
-fn name(parser: &mut Parser<'_>) -> Result<Ident> {
-    if is_reserved_word(&parser.peek_token_ref().token) {
-        return parser.expected_ref("a name", parser.peek_token_ref());
-    }
-    parser.parse_identifier()
 }
 
 fn rows_per_match(parser: &mut Parser<'_>) -> Result<RowsPerMatch> {

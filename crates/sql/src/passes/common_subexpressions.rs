@@ -4,138 +4,221 @@
 //! Decimals and doubles are left: aggregation computes them in blocks, and Polars finds them.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::cardinality::{Estimate, Estimator};
 use super::decomposed::new_field;
 use super::infallible::cannot_fail;
 use crate::expr::{Expr, ExprKind};
 use crate::functions::ScalarFunction;
-use crate::plan::{Aggregate, Field, Plan};
+use crate::plan::{Aggregate, ColumnId, Field, Plan};
 
 /// Parts of all expressions of a node beyond which they are left as they are.
 const MAX_NODES: usize = 2_000;
 /// Expressions of a node that are taken out at most.
 const MAX_TAKEN: usize = 32;
 
-pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, next_column: &mut u32) {
-    for input in plan.inputs_mut() {
-        run(input, estimator, next_column);
-    }
-    match plan {
-        Plan::Aggregate(Aggregate { input, aggregates, .. }) => {
-            // Where a filter drops a row, its arguments are no error.
-            let exprs = aggregates.iter_mut().flat_map(|call| {
-                let is_always = call.filter.is_none();
-                call.args.iter_mut().map(move |argument| (argument, is_always))
-            });
-            take_out(input, exprs.collect(), estimator, next_column);
-        }
-        Plan::Project { input, columns } => {
-            let exprs = columns.iter_mut().map(|(_, expr)| (expr, true)).collect();
-            take_out(input, exprs, estimator, next_column);
-        }
-        _ => {}
-    }
+/// Parts that are looked at in one statement: the same expression may be looked at for each that is in it.
+const MAX_LOOKED_AT: usize = 5_000_000;
+
+/// Takes out what stands in several places, over the plans of a statement.
+pub(super) struct Sharing<'a> {
+    next_column: &'a mut u32,
+    /// Parts that may still be looked at.
+    left: usize,
+    /// Whether anything was taken out.
+    pub(super) is_any: bool,
 }
 
-/// Puts a projection below expressions, each of which may be evaluated for every row or not.
-fn take_out(
-    input: &mut Plan,
-    mut exprs: Vec<(&mut Expr, bool)>,
-    estimator: &Estimator<'_>,
-    next_column: &mut u32,
-) {
-    if exprs.iter().map(|(expr, _)| expr.node_count()).sum::<usize>() > MAX_NODES {
-        return;
+impl<'a> Sharing<'a> {
+    pub(super) const fn new(next_column: &'a mut u32) -> Self {
+        Self { next_column, left: MAX_LOOKED_AT, is_any: false }
     }
-    let mut taken: Vec<(Field, Expr)> = Vec::new();
-    let rows = OnceCell::new();
-    while taken.len() < MAX_TAKEN
-        && let Some(common) = largest_common(&exprs, input, || rows.get_or_init(|| estimator.estimate(input)))
-    {
-        let field = new_field(common.data_type.clone(), next_column);
-        let column = Expr::column(field.id, field.data_type.clone());
-        exprs.iter_mut().for_each(|(expr, _)| replace(expr, &common, &column));
-        taken.push((field, common));
+
+    pub(super) fn run(&mut self, plan: &mut Plan, estimator: &Estimator<'_>) {
+        for input in plan.inputs_mut() {
+            self.run(input, estimator);
+        }
+        match plan {
+            Plan::Aggregate(Aggregate { input, aggregates, .. }) => {
+                // Where a filter drops a row, its arguments are no error.
+                let exprs = aggregates.iter_mut().flat_map(|call| {
+                    let is_always = call.filter.is_none();
+                    call.args.iter_mut().map(move |argument| (argument, is_always))
+                });
+                self.take_out(input, exprs.collect(), estimator);
+            }
+            Plan::Project { input, columns } => {
+                let exprs = columns.iter_mut().map(|(_, expr)| (expr, true)).collect();
+                self.take_out(input, exprs, estimator);
+            }
+            _ => {}
+        }
     }
-    if taken.is_empty() {
-        return;
+
+    /// Puts a projection below expressions, each of which may be evaluated for every row or not.
+    fn take_out(&mut self, input: &mut Plan, mut exprs: Vec<(&mut Expr, bool)>, estimator: &Estimator<'_>) {
+        if exprs.iter().map(|(expr, _)| expr.node_count()).sum::<usize>() > MAX_NODES {
+            return;
+        }
+        let mut taken: Vec<(Field, Expr)> = Vec::new();
+        let (rows, known) = (OnceCell::new(), OnceCell::new());
+        while taken.len() < MAX_TAKEN
+            && let Some((hash, common)) = self.largest_common(
+                &exprs,
+                || known.get_or_init(|| input.column_ids().into_iter().collect()),
+                || rows.get_or_init(|| estimator.estimate(input)),
+            )
+        {
+            let field = new_field(common.data_type.clone(), self.next_column);
+            let column = Expr::column(field.id, field.data_type.clone());
+            for (expr, _) in &mut exprs {
+                self.replace(expr, (hash, &common), &column);
+            }
+            taken.push((field, common));
+        }
+        if taken.is_empty() {
+            return;
+        }
+        self.is_any = true;
+        let below = input.take();
+        let columns = below.passed_on().into_iter().chain(taken).collect();
+        *input = Plan::Project { input: Box::new(below), columns };
     }
-    let below = input.take();
-    let passed = below.fields().into_iter().map(|field| {
-        let column = Expr::column(field.id, field.data_type.clone());
-        (field, column)
-    });
-    let columns = passed.chain(taken).collect();
-    *input = Plan::Project { input: Box::new(below), columns };
+
+    /// The largest expression that stands in several places and may be evaluated for every row, with its hash.
+    fn largest_common<'r>(
+        &mut self,
+        exprs: &[(&mut Expr, bool)],
+        known: impl Fn() -> &'r HashSet<ColumnId>,
+        rows: impl Fn() -> &'r Estimate,
+    ) -> Option<(u64, Expr)> {
+        let mut found = Found { uses: Vec::new(), by_hash: HashMap::new(), left: self.left };
+        for (expr, is_always) in exprs {
+            found.add(expr, *is_always);
+        }
+        self.left = found.left;
+        let mut common: Vec<Uses<'_>> = found.uses.into_iter().filter(|uses| uses.count > 1).collect();
+        // Of those that are equally large the first one.
+        common.sort_by_key(|uses| std::cmp::Reverse(uses.size));
+        for uses in common {
+            // Its columns are looked for, and whether it can fail.
+            self.left = self.left.saturating_sub(2 * uses.size);
+            if self.left == 0 {
+                return None;
+            }
+            let is_over_input = uses.expr.columns().iter().all(|column| known().contains(column));
+            if is_over_input && (uses.is_always || cannot_fail(uses.expr, rows())) {
+                return Some((uses.hash, uses.expr.clone()));
+            }
+        }
+        None
+    }
+
+    /// Puts a column in the place of an expression of a hash, wherever that stands; gives the hash of what stood here.
+    fn replace(&mut self, expr: &mut Expr, common: (u64, &Expr), column: &Expr) -> u64 {
+        self.left = self.left.saturating_sub(1);
+        if matches!(expr.kind, ExprKind::Lambda { .. }) {
+            return expr.structural_hash();
+        }
+        // What is in it is smaller than the common one where it is that: it is still as it was then.
+        let parts: Vec<u64> =
+            expr.children_mut().into_iter().map(|part| self.replace(part, common, column)).collect();
+        let hash = expr.hash_of_parts(&parts);
+        if hash == common.0 && expr == common.1 {
+            *expr = column.clone().at(expr.location);
+        }
+        hash
+    }
 }
 
 /// How often an expression stands somewhere, and whether it is evaluated for every row in one of the places.
 struct Uses<'e> {
     expr: &'e Expr,
+    hash: u64,
+    size: usize,
     count: usize,
     is_always: bool,
 }
 
-/// The largest expression that stands in several places and may be evaluated for every row.
-fn largest_common<'r>(
-    exprs: &[(&mut Expr, bool)],
-    input: &Plan,
-    rows: impl Fn() -> &'r Estimate,
-) -> Option<Expr> {
-    let mut found: HashMap<String, Vec<Uses<'_>>> = HashMap::new();
-    for (expr, is_always) in exprs {
-        collect(expr, *is_always, &mut found);
-    }
-    let mut common: Vec<Uses<'_>> = found.into_values().flatten().filter(|uses| uses.count > 1).collect();
-    if common.is_empty() {
-        return None;
-    }
-    // In an order of its own, so that the same statement always gives the same plan.
-    common.sort_by_cached_key(|uses| (std::cmp::Reverse(uses.expr.node_count()), uses.expr.to_string()));
-    let known = input.column_ids();
-    let may_be_taken = |uses: &&Uses<'_>| {
-        let is_over_input = uses.expr.columns().iter().all(|column| known.contains(column));
-        is_over_input && (uses.is_always || cannot_fail(uses.expr, rows()))
-    };
-    common.iter().find(may_be_taken).map(|uses| uses.expr.clone())
+/// The expressions that are worth a column, in the order in which they were found, those in others first.
+struct Found<'e> {
+    uses: Vec<Uses<'e>>,
+    /// Their places by their hashes.
+    by_hash: HashMap<u64, Vec<usize>>,
+    /// Parts that may still be looked at.
+    left: usize,
 }
 
-fn collect<'e>(expr: &'e Expr, is_always: bool, found: &mut HashMap<String, Vec<Uses<'e>>>) {
-    if is_worthwhile(expr) {
-        let same_text = found.entry(expr.to_string()).or_default();
-        match same_text.iter_mut().find(|uses| uses.expr == expr) {
-            Some(uses) => {
+/// What is known of an expression from its parts.
+struct Summary {
+    hash: u64,
+    size: usize,
+    is_random: bool,
+    names_columns: bool,
+}
+
+impl<'e> Found<'e> {
+    fn add(&mut self, expr: &'e Expr, is_always: bool) -> Summary {
+        self.left = self.left.saturating_sub(1);
+        let parts: Vec<Summary> = match &expr.kind {
+            ExprKind::Lambda { .. } => {
+                return Summary {
+                    hash: expr.structural_hash(),
+                    size: expr.node_count(),
+                    is_random: expr.is_random(),
+                    names_columns: !expr.columns().is_empty(),
+                };
+            }
+            // Only the first part is evaluated for every row.
+            ExprKind::And(_)
+            | ExprKind::Or(_)
+            | ExprKind::Case { .. }
+            | ExprKind::InList { .. }
+            | ExprKind::Call { function: ScalarFunction::Coalesce, .. } => {
+                let parts = expr.children().into_iter().enumerate();
+                parts.map(|(place, part)| self.add(part, is_always && place == 0)).collect()
+            }
+            // An error in TRY is none.
+            ExprKind::Call { function: ScalarFunction::Try, .. } => {
+                expr.children().into_iter().map(|part| self.add(part, false)).collect()
+            }
+            _ => expr.children().into_iter().map(|part| self.add(part, is_always)).collect(),
+        };
+        let hashes: Vec<u64> = parts.iter().map(|part| part.hash).collect();
+        let is_random_here = matches!(&expr.kind, ExprKind::Call { function, .. } if function.is_random());
+        let summary = Summary {
+            hash: expr.hash_of_parts(&hashes),
+            size: 1 + parts.iter().map(|part| part.size).sum::<usize>(),
+            is_random: is_random_here || parts.iter().any(|part| part.is_random),
+            names_columns: matches!(expr.kind, ExprKind::Column(_))
+                || parts.iter().any(|part| part.names_columns),
+        };
+        if is_kernel(expr) && !summary.is_random && summary.names_columns {
+            self.count(expr, is_always, &summary);
+        }
+        summary
+    }
+
+    fn count(&mut self, expr: &'e Expr, is_always: bool, &Summary { hash, size, .. }: &Summary) {
+        let same_hash = self.by_hash.entry(hash).or_default();
+        for place in same_hash.iter() {
+            let uses = &mut self.uses[*place];
+            self.left = self.left.saturating_sub(size);
+            if self.left > 0 && uses.expr == expr {
                 uses.count += 1;
                 uses.is_always |= is_always;
-            }
-            None => same_text.push(Uses { expr, count: 1, is_always }),
-        }
-    }
-    match &expr.kind {
-        ExprKind::Lambda { .. } => {}
-        // The first part alone is evaluated for every row; an error in TRY is none.
-        ExprKind::And(_)
-        | ExprKind::Or(_)
-        | ExprKind::Case { .. }
-        | ExprKind::InList { .. }
-        | ExprKind::Call { function: ScalarFunction::Coalesce, .. } => {
-            for (place, part) in expr.children().into_iter().enumerate() {
-                collect(part, is_always && place == 0, found);
+                return;
             }
         }
-        kind => {
-            let is_always =
-                is_always && !matches!(kind, ExprKind::Call { function: ScalarFunction::Try, .. });
-            expr.children().into_iter().for_each(|part| collect(part, is_always, found));
-        }
+        same_hash.push(self.uses.len());
+        self.uses.push(Uses { expr, hash, size, count: 1, is_always });
     }
 }
 
-/// Whether it costs more than a column that is there, and is not what Polars finds by itself.
-fn is_worthwhile(expr: &Expr) -> bool {
-    let is_kernel = match &expr.kind {
+/// Whether it is computed by a kernel that costs more than a column that is there, and is not what Polars finds by itself.
+fn is_kernel(expr: &Expr) -> bool {
+    match &expr.kind {
         ExprKind::Arithmetic { .. } => expr.data_type.is_integer(),
         ExprKind::Call { function, args } => {
             let has_lambda = args.iter().any(|arg| matches!(arg.kind, ExprKind::Lambda { .. }));
@@ -143,17 +226,6 @@ fn is_worthwhile(expr: &Expr) -> bool {
         }
         ExprKind::Like { .. } => true,
         _ => false,
-    };
-    is_kernel && !expr.is_random() && !expr.columns().is_empty()
-}
-
-fn replace(expr: &mut Expr, common: &Expr, column: &Expr) {
-    if expr == common {
-        *expr = column.clone().at(expr.location);
-        return;
-    }
-    if !matches!(expr.kind, ExprKind::Lambda { .. }) {
-        expr.children_mut().into_iter().for_each(|part| replace(part, common, column));
     }
 }
 
@@ -162,7 +234,6 @@ mod tests {
     use super::*;
     use crate::expr::{ArithmeticOperator, ComparisonOperator, Value};
     use crate::passes::cardinality::tests::{column, table};
-    use crate::plan::ColumnId;
     use crate::types::Type;
 
     /// `CASE WHEN key - kind <= limit THEN 1 END`.
@@ -182,10 +253,10 @@ mod tests {
         let (input, known) = table(0, 1000, 10);
         let columns = exprs.into_iter().enumerate().map(|(place, expr)| {
             let id = ColumnId(100 + u32::try_from(place).expect("a small number"));
-            (Field { id, name: String::new(), data_type: Type::BigInt }, expr)
+            (Field::new(id, "", Type::BigInt), expr)
         });
         let mut plan = Plan::Project { input: Box::new(input), columns: columns.collect() };
-        run(&mut plan, &Estimator::new(&[known]), &mut 200);
+        Sharing::new(&mut 200).run(&mut plan, &Estimator::new(&[known]));
         plan.to_string()
     }
 

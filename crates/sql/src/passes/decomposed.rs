@@ -1,18 +1,17 @@
 //! Decomposed aggregates: partial results of groups, and their combination over the groups of fewer keys.
 
+use super::infallible::MAX_SUMMED_PRECISION;
+use super::planned_calls::PlannedCalls;
 use crate::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, ScalarFunction};
 use crate::plan::{AggregateCall, ColumnId, Field};
 use crate::types::{MAX_DECIMAL_PRECISION, Type};
 
-/// Digits of a decimal of which 2^63 added up have no more than 38.
-const MAX_AVERAGED_PRECISION: u8 = 19;
-
 /// Calls as partial results, and how each is had from these.
 #[derive(Debug)]
 pub(super) struct Decomposed {
     /// Over the rows.
-    pub(super) partials: Vec<AggregateCall>,
+    partials: PlannedCalls,
     combined: Vec<(ColumnId, Combined)>,
 }
 
@@ -29,7 +28,7 @@ enum Combined {
 impl Decomposed {
     /// None where the result of a call cannot be had from parts of its rows.
     pub(super) fn of(calls: &[AggregateCall], next_column: &mut u32) -> Option<Self> {
-        let mut decomposed = Self { partials: Vec::with_capacity(calls.len()), combined: Vec::new() };
+        let mut decomposed = Self { partials: PlannedCalls::default(), combined: Vec::new() };
         for call in calls {
             let combined = decomposed.add(call, next_column)?;
             decomposed.combined.push((call.output.id, combined));
@@ -55,7 +54,7 @@ impl Decomposed {
             (F::Avg, Some(argument)) => {
                 let sum_type = match argument {
                     Type::Double => Type::Double,
-                    Type::Decimal { precision, scale } if *precision <= MAX_AVERAGED_PRECISION => {
+                    Type::Decimal { precision, scale } if *precision <= MAX_SUMMED_PRECISION => {
                         Type::decimal(MAX_DECIMAL_PRECISION, *scale)
                     }
                     _ => return None,
@@ -76,26 +75,24 @@ impl Decomposed {
         data_type: Type,
         next_column: &mut u32,
     ) -> usize {
-        let is_known = |known: &AggregateCall| {
-            known.function == function && known.args == call.args && known.filter == call.filter
-        };
-        if let Some(place) = self.partials.iter().position(is_known) {
-            return place;
-        }
-        let output = new_field(data_type, next_column);
-        self.partials.push(AggregateCall { output, function, ..call.clone() });
-        self.partials.len() - 1
+        let output = || new_field(data_type, next_column);
+        self.partials.place_of(function, call.args.clone(), call.filter.clone(), output)
+    }
+
+    /// The calls over the rows.
+    pub(super) fn partials(&self) -> &[AggregateCall] {
+        self.partials.as_slice()
     }
 
     /// The columns of the partial results of a group.
     pub(super) fn results(&self) -> Vec<Field> {
-        self.partials.iter().map(|call| call.output.clone()).collect()
+        self.partials().iter().map(|call| call.output.clone()).collect()
     }
 
     /// The partial results of groups that are put together.
     pub(super) fn combining(&self, next_column: &mut u32) -> Vec<AggregateCall> {
         use AggregateFunction as F;
-        let combining = self.partials.iter().map(|partial| {
+        let combining = self.partials().iter().map(|partial| {
             let Field { id, data_type, .. } = &partial.output;
             AggregateCall {
                 output: new_field(data_type.clone(), next_column),
@@ -151,5 +148,5 @@ impl Combined {
 pub(super) fn new_field(data_type: Type, next_column: &mut u32) -> Field {
     let id = ColumnId(*next_column);
     *next_column += 1;
-    Field { id, name: String::new(), data_type }
+    Field::new(id, "", data_type)
 }

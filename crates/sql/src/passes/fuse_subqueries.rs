@@ -4,121 +4,173 @@
 //! via Fusion in Amazon Athena", ICDE 2022; Spark's MergeScalarSubqueries).
 //! Why: scalar subqueries over one table read it once, not once each.
 
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use self::fused::{Fused, fused, shape};
 use super::cardinality::Estimator;
 use super::infallible::cannot_fail;
+use super::planned_calls::PlannedCalls;
 use crate::expr::Expr;
-use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Join, JoinKind, Plan};
+use crate::plan::{Aggregate, ColumnId, Field, Join, JoinKind, Plan};
 
 mod fused;
 
+/// Parts of the plans that are looked at to fuse those of one product: each is compared with many others.
+const MAX_PARTS: usize = 5_000;
+
 pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>) {
     if is_product(plan) {
-        let mut found = Vec::new();
-        let rest = without_one_rows(plan.clone(), &mut found);
-        if let Some(one_rows) = fused_by_shape(found, estimator) {
-            let all = rest.into_iter().chain(one_rows);
-            let product =
-                all.reduce(|left, right| Plan::join(JoinKind::Inner, left, right, Vec::new(), None));
-            *plan = product.unwrap_or_else(|| plan.take());
+        if let Some(fused) = fused_product(plan, estimator) {
+            *plan = fused;
         }
+        for factor in factors_mut(plan) {
+            run_on_inputs(factor, estimator);
+        }
+        return;
     }
+    run_on_inputs(plan, estimator);
+}
+
+fn run_on_inputs(plan: &mut Plan, estimator: &Estimator<'_>) {
     let is_by_position = matches!(plan, Plan::SetOperation { .. });
     for input in plan.inputs_mut() {
         let fields = if is_by_position { input.fields() } else { Vec::new() };
         run(input, estimator);
         if is_by_position && input.fields() != fields {
-            let columns = fields.into_iter().map(passed_on).collect();
+            let columns = fields.into_iter().map(Field::passed_on).collect();
             *input = Plan::Project { input: Box::new(input.take()), columns };
         }
     }
-}
-
-/// A field as a column of a projection.
-fn passed_on(field: Field) -> (Field, Expr) {
-    let column = Expr::column(field.id, field.data_type.clone());
-    (field, column)
 }
 
 fn is_product(plan: &Plan) -> bool {
     matches!(plan, Plan::Join(Join { kind: JoinKind::Inner, keys, residual: None, .. }) if keys.is_empty())
 }
 
-/// An aggregation without keys, and the projections above it, the innermost first.
-struct OneRow {
-    plan: Plan,
-    aggregate: Aggregate,
-    projections: Vec<Vec<(Field, Expr)>>,
+/// What a product is of, in order; the plan alone where it is none.
+fn factors(plan: &Plan) -> Vec<&Plan> {
+    let (mut found, mut left) = (Vec::new(), vec![plan]);
+    while let Some(plan) = left.pop() {
+        match plan {
+            Plan::Join(join) if is_product(plan) => left.extend([&*join.right, &*join.left]),
+            _ => found.push(plan),
+        }
+    }
+    found
 }
 
-impl OneRow {
-    fn of(plan: &Plan) -> Option<Self> {
+/// The same, to be changed in place.
+fn factors_mut(plan: &mut Plan) -> Vec<&mut Plan> {
+    let (mut found, mut left) = (Vec::new(), vec![plan]);
+    while let Some(plan) = left.pop() {
+        if !is_product(plan) {
+            found.push(plan);
+        } else if let Plan::Join(join) = plan {
+            left.extend([&mut *join.right, &mut *join.left]);
+        }
+    }
+    found
+}
+
+/// An aggregation without keys, and the projections above it, the innermost first.
+struct OneRow<'p> {
+    plan: &'p Plan,
+    aggregate: &'p Aggregate,
+    projections: Vec<&'p [(Field, Expr)]>,
+}
+
+impl<'p> OneRow<'p> {
+    fn of(plan: &'p Plan) -> Option<Self> {
         let (mut node, mut projections) = (plan, Vec::new());
         while let Plan::Project { input, columns } = node {
-            projections.push(columns.clone());
+            projections.push(columns.as_slice());
             node = input;
         }
         projections.reverse();
         match node {
             Plan::Aggregate(aggregate) if aggregate.keys.is_empty() => {
-                Some(Self { plan: plan.clone(), aggregate: aggregate.clone(), projections })
+                Some(Self { plan, aggregate, projections })
             }
             _ => None,
         }
     }
+
+    fn parts(&self) -> usize {
+        let mut parts = 0;
+        self.plan.visit(&mut |node| {
+            parts += 1 + node.made_here();
+            parts += node.expressions().into_iter().map(Expr::node_count).sum::<usize>();
+        });
+        parts
+    }
 }
 
-/// What a product has beside the aggregations of one row.
-fn without_one_rows(plan: Plan, found: &mut Vec<OneRow>) -> Option<Plan> {
-    if is_product(&plan)
-        && let Plan::Join(join) = plan
-    {
-        let (left, right) = (without_one_rows(*join.left, found), without_one_rows(*join.right, found));
-        return match (left, right) {
-            (Some(left), Some(right)) => Some(Plan::join(JoinKind::Inner, left, right, Vec::new(), None)),
-            (left, right) => left.or(right),
+/// The product with the plans of one row over the same tables as one; none where there are no such.
+fn fused_product(plan: &Plan, estimator: &Estimator<'_>) -> Option<Plan> {
+    let mut rest: Vec<&Plan> = Vec::new();
+    let mut groups: Vec<Vec<OneRow<'_>>> = Vec::new();
+    let mut by_shape: HashMap<String, usize> = HashMap::new();
+    for factor in factors(plan) {
+        let Some(one_row) = OneRow::of(factor) else {
+            rest.push(factor);
+            continue;
         };
-    }
-    match OneRow::of(&plan) {
-        Some(one_row) => {
-            found.push(one_row);
-            None
+        match shape(&one_row.aggregate.input) {
+            Some(shape) => match by_shape.entry(shape) {
+                Entry::Occupied(group) => groups[*group.get()].push(one_row),
+                Entry::Vacant(group) => {
+                    group.insert(groups.len());
+                    groups.push(vec![one_row]);
+                }
+            },
+            None => groups.push(vec![one_row]),
         }
-        None => Some(plan),
     }
+    let mut left = MAX_PARTS;
+    let fused: Vec<Option<(usize, Plan)>> =
+        groups.iter().map(|members| first_as_one(members, estimator, &mut left)).collect();
+    if fused.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut product: Vec<Plan> = rest.into_iter().cloned().collect();
+    for (members, fused) in groups.iter().zip(fused) {
+        let (count, one) = fused.map_or((0, None), |(count, one)| (count, Some(one)));
+        product.extend(one);
+        product.extend(members[count..].iter().map(|member| member.plan.clone()));
+    }
+    product.into_iter().reduce(|left, right| Plan::join(JoinKind::Inner, left, right, Vec::new(), None))
 }
 
-/// The plans of one row, those of the same tables as one; none where there are no such.
-fn fused_by_shape(found: Vec<OneRow>, estimator: &Estimator<'_>) -> Option<Vec<Plan>> {
-    let mut groups: Vec<(Option<String>, Vec<OneRow>)> = Vec::new();
-    for one_row in found {
-        let own = shape(&one_row.aggregate.input);
-        match groups.iter_mut().find(|(shape, _)| own.is_some() && *shape == own) {
-            Some((_, members)) => members.push(one_row),
-            None => groups.push((own, vec![one_row])),
-        }
+/// As many of the first plans as can be one, and the one; `left` is how many parts may still be looked at.
+fn first_as_one(
+    members: &[OneRow<'_>],
+    estimator: &Estimator<'_>,
+    left: &mut usize,
+) -> Option<(usize, Plan)> {
+    if members.len() < 2 {
+        return None;
     }
-    let mut is_any = false;
-    let mut plans = Vec::new();
-    for (_, members) in groups {
-        let one = (members.len() > 1).then(|| one_of_all(&members, estimator)).flatten();
-        is_any |= one.is_some();
-        match one {
-            Some(one) => plans.push(one),
-            None => plans.extend(members.into_iter().map(|member| member.plan)),
+    let parts: Vec<usize> = members.iter().map(OneRow::parts).collect();
+    let mut all: usize = parts.iter().sum();
+    for count in (2..=members.len()).rev() {
+        if all <= *left {
+            *left -= all;
+            if let Some(one) = one_of_all(&members[..count], estimator) {
+                return Some((count, one));
+            }
         }
+        all -= parts[count - 1];
     }
-    is_any.then_some(plans)
+    None
 }
 
 /// One plan that gives the columns of all.
-fn one_of_all(members: &[OneRow], estimator: &Estimator<'_>) -> Option<Plan> {
+fn one_of_all(members: &[OneRow<'_>], estimator: &Estimator<'_>) -> Option<Plan> {
     let inputs = members.iter().map(|member| (*member.aggregate.input).clone()).collect();
     let Fused { plan, members: parts } = fused(inputs)?;
     let rows = estimator.estimate(&plan);
-    let mut calls: Vec<AggregateCall> = Vec::new();
+    let mut calls = PlannedCalls::default();
     // Calls that are there already, under their own output.
     let mut columns: Vec<(Field, Expr)> = Vec::new();
     for (member, part) in members.iter().zip(&parts) {
@@ -133,22 +185,18 @@ fn one_of_all(members: &[OneRow], estimator: &Estimator<'_>) -> Option<Plan> {
                 return None;
             }
             let filter = (!conditions.is_empty()).then(|| Expr::and(conditions));
-            let same = |known: &&AggregateCall| {
-                known.function == call.function && known.args == args && known.filter == filter
-            };
-            let own = match calls.iter().find(same) {
-                Some(known) => known.output.clone(),
-                None => {
-                    calls.push(AggregateCall { args, filter, ..call.clone() });
-                    call.output.clone()
-                }
-            };
+            let place = calls.place_of(call.function, args, filter, || call.output.clone());
+            let own = calls.as_slice()[place].output.clone();
             columns.push((call.output.clone(), Expr::column(own.id, own.data_type)));
         }
     }
-    let all = Plan::Aggregate(Aggregate { input: Box::new(plan), keys: Vec::new(), aggregates: calls });
+    let all = Plan::Aggregate(Aggregate {
+        input: Box::new(plan),
+        keys: Vec::new(),
+        aggregates: calls.into_calls(),
+    });
     let mut plan = Plan::Project { input: Box::new(all), columns };
-    for projection in members.iter().flat_map(|member| &member.projections) {
+    for projection in members.iter().flat_map(|member| member.projections.iter().copied()) {
         plan = with_columns(plan, projection);
     }
     Some(plan)
@@ -156,8 +204,8 @@ fn one_of_all(members: &[OneRow], estimator: &Estimator<'_>) -> Option<Plan> {
 
 /// The columns of a plan and those of a projection of it.
 fn with_columns(plan: Plan, projection: &[(Field, Expr)]) -> Plan {
-    let mut columns: Vec<(Field, Expr)> = plan.fields().into_iter().map(passed_on).collect();
-    let known: Vec<ColumnId> = columns.iter().map(|(field, _)| field.id).collect();
+    let mut columns = plan.passed_on();
+    let known: HashSet<ColumnId> = columns.iter().map(|(field, _)| field.id).collect();
     columns.extend(projection.iter().filter(|(field, _)| !known.contains(&field.id)).cloned());
     Plan::Project { input: Box::new(plan), columns }
 }
@@ -171,7 +219,7 @@ mod tests {
     use crate::expr::{ComparisonOperator, Value};
     use crate::functions::AggregateFunction;
     use crate::passes::cardinality::tests::{column, table};
-    use crate::plan::Scan;
+    use crate::plan::{AggregateCall, Scan};
     use crate::types::Type;
 
     /// `count()` or a sum of the rows of table 0 with a kind, over columns from `id` on.
@@ -185,7 +233,7 @@ mod tests {
         let scan = Plan::Scan(Scan { columns: columns.collect(), ..scan });
         let kind = Expr::literal(Value::Integer(kind), Type::BigInt);
         let predicate = Expr::comparison(ComparisonOperator::Equal, column(id + 1), kind);
-        let output = Field { id: ColumnId(id + 5), name: String::new(), data_type: Type::BigInt };
+        let output = Field::new(ColumnId(id + 5), "", Type::BigInt);
         let args = if function == AggregateFunction::Count { Vec::new() } else { vec![column(id)] };
         let (filter, order_by) = (None, Vec::new());
         let call = AggregateCall { output, function, args, is_distinct: false, filter, order_by };

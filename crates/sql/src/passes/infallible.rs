@@ -6,10 +6,19 @@ use crate::functions::ScalarFunction;
 use crate::types::{MAX_DECIMAL_PRECISION, Type};
 
 /// Digits of a decimal of which 2^63 added up have no more than 38.
-const MAX_SUMMED_PRECISION: u8 = 19;
+pub(super) const MAX_SUMMED_PRECISION: u8 = 19;
 
 /// Whether no row is an error, as far as the types tell, and the ranges of whole numbers that files keep.
 pub(super) fn cannot_fail(expr: &Expr, rows: &Estimate) -> bool {
+    checked(expr, rows).0
+}
+
+/// The same, and what the expression lies between if it is a whole number: one pass over it has both of all its parts.
+fn checked(expr: &Expr, rows: &Estimate) -> (bool, Option<Range>) {
+    let parts: Vec<(bool, Option<Range>)> =
+        expr.children().into_iter().map(|child| checked(child, rows)).collect();
+    let ranges: Vec<Option<Range>> = parts.iter().map(|(_, range)| *range).collect();
+    let range = range_of_parts(expr, &ranges, rows);
     let is_own = match &expr.kind {
         ExprKind::Column(_)
         | ExprKind::Literal(_)
@@ -30,13 +39,13 @@ pub(super) fn cannot_fail(expr: &Expr, rows: &Estimate) -> bool {
                 _ => true,
             },
             data_type if data_type.is_integer() => limits(data_type)
-                .zip(range(expr, rows))
+                .zip(range)
                 .is_some_and(|(limits, (low, high))| limits.0 <= low && high <= limits.1),
             _ => false,
         },
         ExprKind::Like { .. } | ExprKind::RowField { .. } | ExprKind::Lambda { .. } => false,
     };
-    is_own && expr.children().into_iter().all(|child| cannot_fail(child, rows))
+    (is_own && parts.iter().all(|(cannot_fail, _)| *cannot_fail), range)
 }
 
 /// Whether values can be added up in parts, as far as the types tell, and the ranges of whole numbers that files keep: of fewer
@@ -118,24 +127,35 @@ fn limits(data_type: &Type) -> Option<(f64, f64)> {
     Some((-half, half - 1.0))
 }
 
+/// The least and the greatest value.
+type Range = (f64, f64);
+
 /// What a whole number lies between, by the ranges of its columns.
-fn range(expr: &Expr, rows: &Estimate) -> Option<(f64, f64)> {
-    match &expr.kind {
-        ExprKind::Column(id) => rows.range(*id),
+fn range(expr: &Expr, rows: &Estimate) -> Option<Range> {
+    let parts: Vec<Option<Range>> = match expr.kind {
+        ExprKind::Cast { .. } | ExprKind::Arithmetic { .. } => {
+            expr.children().into_iter().map(|child| range(child, rows)).collect()
+        }
+        _ => Vec::new(),
+    };
+    range_of_parts(expr, &parts, rows)
+}
+
+/// The same from the ranges of its direct parts.
+fn range_of_parts(expr: &Expr, parts: &[Option<Range>], rows: &Estimate) -> Option<Range> {
+    match (&expr.kind, parts) {
+        (ExprKind::Column(id), _) => rows.range(*id),
         #[expect(
             clippy::cast_precision_loss,
             reason = "a constant of many digits fails the comparison with the limits"
         )]
-        ExprKind::Literal(Value::Integer(value)) => Some((*value as f64, *value as f64)),
-        ExprKind::Cast { input, .. } if input.data_type.is_integer() => range(input, rows),
-        ExprKind::Arithmetic { operator, left, right } => {
-            let ((a, b), (c, d)) = (range(left, rows)?, range(right, rows)?);
-            match operator {
-                ArithmeticOperator::Add => Some((a + c, b + d)),
-                ArithmeticOperator::Subtract => Some((a - d, b - c)),
-                _ => None,
-            }
-        }
+        (ExprKind::Literal(Value::Integer(value)), _) => Some((*value as f64, *value as f64)),
+        (ExprKind::Cast { input, .. }, [of_input]) if input.data_type.is_integer() => *of_input,
+        (ExprKind::Arithmetic { operator, .. }, [Some((a, b)), Some((c, d))]) => match operator {
+            ArithmeticOperator::Add => Some((a + c, b + d)),
+            ArithmeticOperator::Subtract => Some((a - d, b - c)),
+            _ => None,
+        },
         _ => None,
     }
 }

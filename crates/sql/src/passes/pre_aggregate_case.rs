@@ -194,7 +194,7 @@ mod tests {
         let value = Expr::literal(Value::Integer(1), Type::BigInt);
         let otherwise = otherwise.map(|value| Box::new(Expr::literal(value, Type::BigInt)));
         let case = Expr::new(ExprKind::Case { branches: vec![(condition, value)], otherwise }, Type::BigInt);
-        let output = Field { id: ColumnId(output), name: String::new(), data_type: Type::BigInt };
+        let output = Field::new(ColumnId(output), "", Type::BigInt);
         let (filter, order_by) = (None, Vec::new());
         AggregateCall {
             output,

@@ -149,13 +149,7 @@ impl Pruner {
             self.prune(input, &chosen.iter().map(|field| field.id).collect());
             // The columns of a union correspond by position.
             if input.fields() != chosen {
-                let columns = chosen
-                    .into_iter()
-                    .map(|field| {
-                        let expr = Expr::column(field.id, field.data_type.clone());
-                        (field, expr)
-                    })
-                    .collect();
+                let columns = chosen.into_iter().map(Field::passed_on).collect();
                 let taken = input.take();
                 *input = Plan::Project { input: Box::new(taken), columns };
             }

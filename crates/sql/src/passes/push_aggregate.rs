@@ -83,7 +83,7 @@ fn pushed(
         below = many_side_mut(below, &over.calls)?;
     }
     let input = Box::new(below.take());
-    let aggregates = decomposed.partials.clone();
+    let aggregates = decomposed.partials().to_vec();
     *below = Plan::Aggregate(Aggregate { input, keys: place.keys, aggregates });
     let combining = decomposed.combining(next_column);
     let results: Vec<Field> = combining.iter().map(|call| call.output.clone()).collect();
@@ -239,7 +239,7 @@ mod tests {
     use crate::types::Type;
 
     fn call(output: u32, function: AggregateFunction, args: Vec<Expr>) -> AggregateCall {
-        let output = Field { id: ColumnId(output), name: String::new(), data_type: Type::BigInt };
+        let output = Field::new(ColumnId(output), "", Type::BigInt);
         AggregateCall { output, function, args, is_distinct: false, filter: None, order_by: Vec::new() }
     }
 

@@ -102,7 +102,7 @@ impl Reducer<'_> {
         if !few.free_columns().is_empty() || join.keys.iter().any(is_random) {
             return None;
         }
-        let parts: Vec<f64> = join.keys.iter().map(|key| self.kept_part(join, side, key)).collect();
+        let parts = self.kept_parts(join, side);
         let (best, part) =
             parts.iter().copied().enumerate().min_by(|one, other| one.1.total_cmp(&other.1))?;
         if part > MAX_KEPT_PART {
@@ -126,13 +126,20 @@ impl Reducer<'_> {
         pays.then(|| Reduction { side, keys: keys.to_vec(), rows })
     }
 
-    /// The part of a key's values that the few rows have.
-    fn kept_part(&self, join: &Join, side: Side, key: &JoinKey) -> f64 {
+    /// The part of each key's values that the few rows have.
+    fn kept_parts(&self, join: &Join, side: Side) -> Vec<f64> {
         let (few, many) = side.few_and_many(join);
-        let (few_key, many_key) = side.few_and_many_of(key);
-        let (Some(few_key), Some(many_key)) = (few_key.as_column(), many_key.as_column()) else { return 1.0 };
+        let columns = |key: &JoinKey| {
+            let (few_key, many_key) = side.few_and_many_of(key);
+            few_key.as_column().zip(many_key.as_column())
+        };
+        let columns: Vec<Option<(ColumnId, ColumnId)>> = join.keys.iter().map(columns).collect();
+        if columns.iter().all(Option::is_none) {
+            return vec![1.0; columns.len()];
+        }
         let (few, many) = (self.estimator.estimate(few), self.estimator.estimate(many));
-        part_in(&few.column(few_key), &many.column(many_key))
+        let part = |(few_key, many_key)| part_in(&few.column(few_key), &many.column(many_key));
+        columns.into_iter().map(|columns| columns.map_or(1.0, part)).collect()
     }
 
     fn reduce_side(&mut self, join: &mut Join, Reduction { side, keys, .. }: Reduction) {

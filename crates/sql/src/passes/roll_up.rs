@@ -65,7 +65,7 @@ impl RollUp<'_> {
         // The calls of all branches are the same but for their outputs.
         let places: HashMap<ColumnId, usize> =
             aggregates.iter().enumerate().map(|(place, call)| (call.output.id, place)).collect();
-        let aggregates = decomposed.partials.clone();
+        let aggregates = decomposed.partials().to_vec();
         let groups = Plan::Aggregate(Aggregate { input: input.clone(), keys: keys.clone(), aggregates });
         let fields = groups.fields();
         let sets: Vec<Vec<ColumnId>> =

@@ -2,7 +2,10 @@
 //! After: `s + 1 * n`, `s + 2 * n`, … above `Aggregate [k] s=sum(x), n=count(x)` (DataFusion's SimplifyExpressions).
 //! Why: the rows are added up once, not once for each constant.
 
+use std::collections::HashMap;
+
 use super::decomposed::new_field;
+use super::planned_calls::PlannedCalls;
 use super::rewrite;
 use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::AggregateFunction;
@@ -21,27 +24,25 @@ pub(super) fn run(plan: &mut Plan, next_column: &mut u32) {
 
 fn simplified(aggregate: Aggregate, next_column: &mut u32) -> Plan {
     let shifted: Vec<Option<Shifted>> = aggregate.aggregates.iter().map(Shifted::of).collect();
-    let is_shared = |wanted: &Shifted| {
-        let same = |other: &&Shifted| other.value == wanted.value && other.filter == wanted.filter;
-        shifted.iter().flatten().filter(same).count() > 1
+    let is_shared = are_shared(&shifted);
+    let is_simplified = |(call, is_shared): (&Option<Shifted>, &bool)| {
+        *is_shared && call.as_ref().is_some_and(|call| call.constant != 0)
     };
-    if !shifted.iter().flatten().any(|call| call.constant != 0 && is_shared(call)) {
+    if !shifted.iter().zip(&is_shared).any(is_simplified) {
         return Plan::Aggregate(aggregate);
     }
     let input_fields = aggregate.input.fields();
-    let key_field = |key: &ColumnId| input_fields.iter().find(|field| field.id == *key).cloned();
-    let Some(keys) = aggregate.keys.iter().map(key_field).collect::<Option<Vec<Field>>>() else {
+    let by_id: HashMap<ColumnId, &Field> = input_fields.iter().map(|field| (field.id, field)).collect();
+    let key_field = |key: &ColumnId| by_id.get(key).copied();
+    let Some(keys) = aggregate.keys.iter().map(key_field).collect::<Option<Vec<&Field>>>() else {
         return Plan::Aggregate(aggregate);
     };
     let mut columns: Vec<(Field, Expr)> = Vec::with_capacity(keys.len() + shifted.len());
-    for field in keys {
-        let key = Expr::column(field.id, field.data_type.clone());
-        columns.push((field, key));
-    }
-    let mut calls: Vec<AggregateCall> = Vec::new();
-    for (call, shifted) in aggregate.aggregates.iter().zip(&shifted) {
+    columns.extend(keys.into_iter().cloned().map(Field::passed_on));
+    let mut calls = PlannedCalls::default();
+    for ((call, shifted), is_shared) in aggregate.aggregates.iter().zip(&shifted).zip(is_shared) {
         let value = match shifted {
-            Some(shifted) if is_shared(shifted) => {
+            Some(shifted) if is_shared => {
                 let sum = shifted.made(AggregateFunction::Sum, &mut calls, next_column);
                 if shifted.constant == 0 {
                     sum
@@ -56,14 +57,36 @@ fn simplified(aggregate: Aggregate, next_column: &mut u32) -> Plan {
                 }
             }
             _ => {
-                calls.push(call.clone());
+                calls.add(call.clone());
                 Expr::column(call.output.id, call.output.data_type.clone())
             }
         };
         columns.push((call.output.clone(), value));
     }
-    let grouped = Plan::Aggregate(Aggregate { aggregates: calls, ..aggregate });
+    let grouped = Plan::Aggregate(Aggregate { aggregates: calls.into_calls(), ..aggregate });
     Plan::Project { input: Box::new(grouped), columns }
+}
+
+/// Of each call whether another one is of the same value and rows.
+fn are_shared(calls: &[Option<Shifted<'_>>]) -> Vec<bool> {
+    let mut by_hash: HashMap<u64, Vec<(&Shifted<'_>, Vec<usize>)>> = HashMap::new();
+    for (place, call) in calls.iter().enumerate() {
+        let Some(call) = call else { continue };
+        let hash = call.value.structural_hash() ^ call.filter.map_or(0, Expr::structural_hash).rotate_left(1);
+        let known = by_hash.entry(hash).or_default();
+        let is_same = |(other, _): &&mut (&Shifted<'_>, Vec<usize>)| {
+            other.value == call.value && other.filter == call.filter
+        };
+        match known.iter_mut().find(is_same) {
+            Some((_, places)) => places.push(place),
+            None => known.push((call, vec![place])),
+        }
+    }
+    let mut are_shared = vec![false; calls.len()];
+    for (_, places) in by_hash.into_values().flatten().filter(|(_, places)| places.len() > 1) {
+        places.into_iter().for_each(|place| are_shared[place] = true);
+    }
+    are_shared
 }
 
 fn arithmetic(operator: ArithmeticOperator, left: Expr, right: Expr) -> Expr {
@@ -97,28 +120,14 @@ impl<'a> Shifted<'a> {
     }
 
     /// The column of a function of the value, which is added if it is not there.
-    fn made(
-        &self,
-        function: AggregateFunction,
-        calls: &mut Vec<AggregateCall>,
-        next_column: &mut u32,
-    ) -> Expr {
+    fn made(&self, function: AggregateFunction, calls: &mut PlannedCalls, next_column: &mut u32) -> Expr {
         let args = vec![match function {
             AggregateFunction::Sum => self.value.clone().cast_to(&Type::BigInt),
             _ => self.value.clone(),
         }];
-        let filter = self.filter.cloned();
-        let is_known = |call: &&AggregateCall| {
-            call.function == function && !call.is_distinct && call.args == args && call.filter == filter
-        };
-        if let Some(known) = calls.iter().find(is_known) {
-            return Expr::column(known.output.id, Type::BigInt);
-        }
-        let output = new_field(Type::BigInt, next_column);
-        let column = Expr::column(output.id, Type::BigInt);
-        let order_by = Vec::new();
-        calls.push(AggregateCall { output, function, args, is_distinct: false, filter, order_by });
-        column
+        let place =
+            calls.place_of(function, args, self.filter.cloned(), || new_field(Type::BigInt, next_column));
+        Expr::column(calls.as_slice()[place].output.id, Type::BigInt)
     }
 }
 
@@ -147,7 +156,9 @@ fn constant(expr: &Expr) -> Option<i64> {
 fn widened(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast { input, .. }
-            if digits(&input.data_type).zip(digits(&expr.data_type)).is_some_and(|(from, to)| from <= to) =>
+            if bit_width(&input.data_type)
+                .zip(bit_width(&expr.data_type))
+                .is_some_and(|(from, to)| from <= to) =>
         {
             widened(input)
         }
@@ -155,7 +166,8 @@ fn widened(expr: &Expr) -> &Expr {
     }
 }
 
-const fn digits(data_type: &Type) -> Option<u8> {
+/// Bits of a whole number of a type.
+const fn bit_width(data_type: &Type) -> Option<u8> {
     Some(match data_type {
         Type::TinyInt => 8,
         Type::SmallInt => 16,
@@ -171,7 +183,7 @@ mod tests {
     use crate::plan::Scan;
 
     fn sum(output: u32, argument: Expr) -> AggregateCall {
-        let output = Field { id: ColumnId(output), name: String::new(), data_type: Type::BigInt };
+        let output = Field::new(ColumnId(output), "", Type::BigInt);
         let args = vec![argument.cast_to(&Type::BigInt)];
         let (filter, order_by) = (None, Vec::new());
         AggregateCall { output, function: AggregateFunction::Sum, args, is_distinct: false, filter, order_by }
@@ -179,7 +191,7 @@ mod tests {
 
     /// The sum of a column of a type, and two with constants.
     fn sums(data_type: &Type, constant: i64) -> String {
-        let field = Field { id: ColumnId(0), name: "x".to_owned(), data_type: data_type.clone() };
+        let field = Field::new(ColumnId(0), "x", data_type.clone());
         let scan = Scan { table: 0, columns: vec![(field, "x".to_owned())], row_count: None };
         let value = Expr::column(ColumnId(0), data_type.clone()).cast_to(&Type::Integer);
         let plus = |constant: i64| {

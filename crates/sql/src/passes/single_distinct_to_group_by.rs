@@ -49,7 +49,7 @@ fn in_two_steps(aggregate: &Aggregate, estimator: &Estimator<'_>, next_column: &
         None => with_column(&aggregate.input, fields, value, next_column),
     };
     let keys: Vec<ColumnId> = aggregate.keys.iter().copied().chain([id]).collect();
-    let aggregates = decomposed.partials.clone();
+    let aggregates = decomposed.partials().to_vec();
     let groups = Plan::Aggregate(Aggregate { input: Box::new(input), keys, aggregates });
     let mut calls = decomposed.combining(next_column);
     let results: Vec<Field> = calls.iter().map(|call| call.output.clone()).collect();
@@ -64,10 +64,7 @@ fn in_two_steps(aggregate: &Aggregate, estimator: &Estimator<'_>, next_column: &
     let (input, keys) = (Box::new(groups), aggregate.keys.clone());
     let grouped = Plan::Aggregate(Aggregate { input, keys, aggregates: calls });
     let mut columns: Vec<(Field, Expr)> = Vec::with_capacity(key_fields.len() + values.len());
-    for field in key_fields {
-        let key = Expr::column(field.id, field.data_type.clone());
-        columns.push((field, key));
-    }
+    columns.extend(key_fields.into_iter().map(Field::passed_on));
     for call in &aggregate.aggregates {
         columns.push((call.output.clone(), values.remove(&call.output.id)?));
     }
@@ -90,10 +87,7 @@ fn is_over(call: &AggregateCall, value: &Expr) -> bool {
 fn with_column(input: &Plan, fields: Vec<Field>, value: &Expr, next_column: &mut u32) -> (Plan, ColumnId) {
     let own = new_field(value.data_type.clone(), next_column);
     let id = own.id;
-    let passed = fields.into_iter().map(|field| {
-        let column = Expr::column(field.id, field.data_type.clone());
-        (field, column)
-    });
+    let passed = fields.into_iter().map(Field::passed_on);
     let columns = passed.chain([(own, value.clone())]).collect();
     (Plan::Project { input: Box::new(input.clone()), columns }, id)
 }
@@ -104,7 +98,7 @@ mod tests {
     use crate::passes::cardinality::tests::{column, table};
 
     fn call(output: u32, function: AggregateFunction, argument: u32, is_distinct: bool) -> AggregateCall {
-        let output = Field { id: ColumnId(output), name: String::new(), data_type: Type::BigInt };
+        let output = Field::new(ColumnId(output), "", Type::BigInt);
         let (args, filter, order_by) = (vec![column(argument)], None, Vec::new());
         AggregateCall { output, function, args, is_distinct, filter, order_by }
     }

@@ -69,6 +69,11 @@ impl Plan {
         }
     }
 
+    /// Its columns as those of a projection that passes them on.
+    pub fn passed_on(&self) -> Vec<(Field, Expr)> {
+        self.fields().into_iter().map(Field::passed_on).collect()
+    }
+
     /// The ids of the columns it gives, in order.
     pub fn column_ids(&self) -> Vec<ColumnId> {
         self.fields().into_iter().map(|field| field.id).collect()

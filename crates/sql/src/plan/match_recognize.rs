@@ -1,5 +1,7 @@
 //! Row pattern recognition as a node of the plan: MATCH_RECOGNIZE.
 
+use std::collections::HashSet;
+
 use super::{Field, Plan};
 use crate::expr::{Expr, SortKey};
 use crate::functions::AggregateFunction;
@@ -152,7 +154,7 @@ impl MatchRecognize {
     pub(super) fn fields(&self) -> Vec<Field> {
         let input = self.input.fields();
         let mut fields: Vec<Field> = if self.rows_per_match == RowsPerMatch::One {
-            let ids: Vec<_> = self.partition_by.iter().filter_map(Expr::as_column).collect();
+            let ids: HashSet<_> = self.partition_by.iter().filter_map(Expr::as_column).collect();
             input.into_iter().filter(|field| ids.contains(&field.id)).collect()
         } else {
             input

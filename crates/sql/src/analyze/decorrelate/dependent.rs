@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use rowhouse_model::ErrorLocation;
 
-use super::{Free, passing, refused, without_limit};
+use super::{Free, refused, without_limit};
 use crate::analyze::context::{Analyzer, Pending, PendingKind, Relation};
 use crate::error::Result;
 use crate::expr::Expr;
@@ -103,7 +103,7 @@ impl Analyzer<'_> {
                 Plan::MarkJoin(MarkJoin { left, right: Box::new(right), keys, residual: None, in_key, mark })
             }
             PendingKind::Scalar(outputs) => {
-                let mut columns = passing(&left);
+                let mut columns = left.passed_on();
                 let joined = Plan::join(JoinKind::Single, *left, right, keys, None);
                 let values = fields.into_iter().map(|field| Expr::column(field.id, field.data_type));
                 columns.extend(outputs.into_iter().zip(values));
@@ -137,10 +137,7 @@ impl Analyzer<'_> {
         if is_random {
             return Err(refused(place, "a random value in the enclosing query"));
         }
-        let columns = outer
-            .iter()
-            .map(|field| (field.clone(), Expr::column(field.id, field.data_type.clone())))
-            .collect();
+        let columns = outer.iter().cloned().map(Field::passed_on).collect();
         let rows = Plan::Project { input: Box::new(source.clone()), columns };
         Ok(Domain { rows: Plan::Distinct { input: Box::new(rows), on: None }, outer })
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rowhouse_model::ErrorLocation;
 
-use super::{Free, PullError, Pulled, check_free_of, names_any, numbered_within, passing};
+use super::{Free, PullError, Pulled, check_free_of, names_any, numbered_within};
 use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{ComparisonOperator, Expr};
@@ -141,8 +141,7 @@ impl Analyzer<'_> {
         let wanted: HashSet<ColumnId> = conditions.iter().flat_map(Expr::columns).collect();
         for field in plan.fields() {
             if wanted.contains(&field.id) && !given.contains(&field.id) {
-                let expr = Expr::column(field.id, field.data_type.clone());
-                columns.push((field, expr));
+                columns.push(field.passed_on());
             }
         }
         Ok(Pulled { plan: Plan::Project { input: Box::new(plan), columns }, conditions })
@@ -217,7 +216,7 @@ impl Analyzer<'_> {
     ) -> Result<(Plan, Vec<ColumnId>, Vec<Expr>), PullError> {
         let Pulled { plan, conditions } = pulled;
         let own: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
-        let mut columns = passing(&plan);
+        let mut columns = plan.passed_on();
         let mut ids = Vec::with_capacity(conditions.len());
         let mut rewritten = Vec::with_capacity(conditions.len());
         let mut needs_project = false;

@@ -186,7 +186,7 @@ const TOWERS: &[(&str, &str)] = &[
 const DEPTH: usize = 40;
 const TEXT: usize = 20_000;
 
-fn time_of(sql: &str) -> (Duration, String) {
+pub(super) fn time_of(sql: &str) -> (Duration, String) {
     let (outcome, time) = cpu_time::of(|| {
         let session = Session {
             user: "ada".to_owned(),
@@ -227,7 +227,7 @@ fn nested(forms: &[&str], core: &str, depth: usize) -> String {
     text
 }
 
-fn run(work: impl FnOnce(&mut Vec<String>) + Send) {
+pub(super) fn run(work: impl FnOnce(&mut Vec<String>) + Send) {
     let slow = crate::deep_stack::on_deep_stack(|| {
         let mut slow = Vec::new();
         work(&mut slow);

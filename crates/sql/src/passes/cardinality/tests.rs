@@ -8,9 +8,7 @@ use crate::types::Type;
 /// A table of two columns: a key of so many values from 1 on, and a column of 10 values.
 pub(in crate::passes) fn table(number: usize, rows: u64, keys: u64) -> (Plan, TableStatistics) {
     let id = u32::try_from(number).expect("a small number") * 10;
-    let field = |id: u32, name: &str| {
-        (Field { id: ColumnId(id), name: name.to_owned(), data_type: Type::BigInt }, name.to_owned())
-    };
+    let field = |id: u32, name: &str| (Field::new(ColumnId(id), name, Type::BigInt), name.to_owned());
     let columns = vec![field(id, "key"), field(id + 1, "kind")];
     #[expect(clippy::cast_precision_loss, reason = "a small number")]
     let range = Some((1.0, keys as f64));

@@ -30,16 +30,30 @@ impl Member {
 
 /// What plans must have in common to be one: tables, projections and inner joins; none where there is anything else.
 pub(super) fn shape(plan: &Plan) -> Option<String> {
-    Some(match plan {
-        Plan::Filter { input, .. } => shape(input)?,
-        Plan::Project { input, .. } => format!("project {}", shape(input)?),
-        Plan::Scan(scan) => format!("table {}", scan.table),
-        Plan::Shared { id, .. } => format!("shared {}", id.0),
+    let mut text = String::new();
+    add_shape(plan, &mut text)?;
+    Some(text)
+}
+
+fn add_shape(plan: &Plan, text: &mut String) -> Option<()> {
+    match plan {
+        Plan::Filter { input, .. } => add_shape(input, text)?,
+        Plan::Project { input, .. } => {
+            text.push_str("project ");
+            add_shape(input, text)?;
+        }
+        Plan::Scan(scan) => text.push_str(&format!("table {}", scan.table)),
+        Plan::Shared { id, .. } => text.push_str(&format!("shared {}", id.0)),
         Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, .. }) => {
-            format!("join {} ({}) ({})", keys.len(), shape(left)?, shape(right)?)
+            text.push_str(&format!("join {} (", keys.len()));
+            add_shape(left, text)?;
+            text.push_str(") (");
+            add_shape(right, text)?;
+            text.push(')');
         }
         _ => return None,
-    })
+    }
+    Some(())
 }
 
 /// Plans of one shape as one.

@@ -76,11 +76,7 @@ impl Analyzer<'_> {
                 let own = input.fields();
                 let pushed = self.push(*input, domain, place)?;
                 // Joins below may have left further copies of the domain's columns.
-                let columns = own
-                    .into_iter()
-                    .chain(pushed.fields(domain))
-                    .map(|field| (field.clone(), Expr::column(field.id, field.data_type)))
-                    .collect();
+                let columns = own.into_iter().chain(pushed.fields(domain)).map(Field::passed_on).collect();
                 let rows = Plan::Project { input: Box::new(pushed.plan), columns };
                 let plan = Plan::Distinct { input: Box::new(rows), on: None };
                 Ok(Dependent { plan, values: pushed.values })
@@ -150,11 +146,7 @@ impl Analyzer<'_> {
         let mut inputs = Vec::with_capacity(rows.len());
         for row in rows {
             let one = Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] };
-            let columns = fields
-                .iter()
-                .zip(row)
-                .map(|(field, cell)| (self.new_field(field.name.clone(), field.data_type.clone()), cell))
-                .collect();
+            let columns = fields.iter().zip(row).map(|(field, cell)| (self.renewed(&field), cell)).collect();
             inputs.push(Plan::Project { input: Box::new(one), columns });
         }
         self.push_set_operation(SetOperationKind::UnionAll, inputs, fields, domain, place)
@@ -172,9 +164,8 @@ impl Analyzer<'_> {
         let mut columns: Vec<(Field, Expr)> =
             columns.into_iter().map(|(field, expr)| (field, expr.substituted(&definitions))).collect();
         for field in pushed.fields(domain) {
-            let expr = Expr::column(field.id, field.data_type.clone());
             if !columns.iter().any(|(known, _)| known.id == field.id) {
-                columns.push((field, expr));
+                columns.push(field.passed_on());
             }
         }
         let Dependent { plan, values } = pushed;

@@ -51,7 +51,8 @@ impl Analyzer<'_> {
             .outer
             .iter()
             .filter_map(|outer| values.get(&outer.id))
-            .map(|field| (field.clone(), Expr::column(field.id, field.data_type.clone())))
+            .cloned()
+            .map(Field::passed_on)
             .collect();
         for ((output, is_count), raw) in outputs.into_iter().zip(raw) {
             let column = Expr::column(raw.id, raw.data_type.clone());

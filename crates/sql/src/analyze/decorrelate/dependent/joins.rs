@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use rowhouse_model::ErrorLocation;
 
-use super::super::passing;
 use super::{Dependent, Domain, substituted_key};
 use crate::analyze::context::Analyzer;
 use crate::error::Result;
@@ -65,7 +64,7 @@ impl Analyzer<'_> {
                     values.insert(outer.id, field);
                 }
                 let joined = Plan::join(kind, left.plan, right.plan, keys, residual);
-                let columns = passing(&joined).into_iter().chain(merged).collect();
+                let columns = joined.passed_on().into_iter().chain(merged).collect();
                 Ok(Dependent { plan: Plan::Project { input: Box::new(joined), columns }, values })
             }
             JoinKind::Inner | JoinKind::Left | JoinKind::Single | JoinKind::Semi | JoinKind::Anti => {

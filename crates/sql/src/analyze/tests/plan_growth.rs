@@ -1,0 +1,248 @@
+//! Twice the text is planned in no more than about twice the CPU time, up to the longest statements: a search over the parts
+//! of the grammar that may be repeated, one or two at a time. What grows faster must be charged to the budget of planning.
+
+use std::time::Duration;
+
+use super::plan_time::{run, time_of};
+
+/// A statement, what is repeated at its `#`, and what at its `&`: each takes half of the text. `@` is the number.
+type Form = (&'static str, &'static str, &'static str);
+
+/// Lists of items with commas between them.
+const LISTS: &[Form] = &[
+    ("SELECT # FROM t GROUP BY &", "sum(a + @)", "AUTO"),
+    ("SELECT # FROM t GROUP BY &", "a + @", "AUTO"),
+    ("SELECT sum(b) FROM t GROUP BY #, &", "a + @", "AUTO"),
+    ("SELECT sum(b) FROM t GROUP BY #, &", "a + @", "()"),
+    ("SELECT sum(b) FROM t GROUP BY #, &", "a + @", "ROLLUP (a)"),
+    ("SELECT # FROM t GROUP BY GROUPING SETS ((&), ())", "sum(b + @)", "a + @"),
+    ("SELECT # FROM t GROUP BY CUBE (a, b, (&))", "sum(b + @)", "c || '@'"),
+    ("SELECT # FROM t GROUP BY ROLLUP (&)", "sum(b + @)", "a"),
+    ("SELECT grouping(#) FROM t GROUP BY &", "a", "a"),
+    ("SELECT # FROM (SELECT & FROM t)", "c1 + @", "a AS c@"),
+    ("SELECT # FROM t GROUP BY a, b HAVING (&) = (a, b)", "sum(b + @)", "sum(a + @)"),
+    (
+        "SELECT * FROM (SELECT # FROM t) MATCH_RECOGNIZE (PARTITION BY & PATTERN (X) DEFINE X AS true)",
+        "a AS column@",
+        "column@",
+    ),
+    (
+        "SELECT * FROM (SELECT # FROM t) MATCH_RECOGNIZE (PARTITION BY & PATTERN (X) DEFINE X AS true)",
+        "a AS c@",
+        "c1",
+    ),
+    (
+        "SELECT * FROM (SELECT # FROM t) MATCH_RECOGNIZE (ORDER BY & MEASURES c1 AS m ALL ROWS PER MATCH PATTERN (X) DEFINE X AS true)",
+        "a AS c@",
+        "c1",
+    ),
+    (
+        "SELECT * FROM (SELECT # FROM t) MATCH_RECOGNIZE (ORDER BY & ALL ROWS PER MATCH PATTERN (X) DEFINE X AS true)",
+        "a + 1 AS c@",
+        "c@",
+    ),
+    (
+        "SELECT 1 FROM (SELECT # FROM t) MATCH_RECOGNIZE (MEASURES & ALL ROWS PER MATCH PATTERN (X) DEFINE X AS true)",
+        "a AS c@",
+        "c1 AS m@",
+    ),
+    (
+        "SELECT 1 FROM (SELECT # FROM t) MATCH_RECOGNIZE (MEASURES & ALL ROWS PER MATCH PATTERN (X) DEFINE X AS true)",
+        "a AS c@",
+        "X.c@ AS m@",
+    ),
+    (
+        "SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES # ALL ROWS PER MATCH PATTERN (X) SUBSET & DEFINE X AS true)",
+        "U1.a AS m@",
+        "U@ = (X)",
+    ),
+    (
+        "SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES U.a AS m PATTERN (X) SUBSET U = (#), & DEFINE X AS true)",
+        "X",
+        "V@ = (X, X)",
+    ),
+    (
+        "SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES # PATTERN (X) DEFINE X AS a IN (&))",
+        "CLASSIFIER() AS m@",
+        "X.a",
+    ),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS m PATTERN (#) DEFINE &)", "X@ | X@", "X@ AS a > 1"),
+    ("SELECT # FROM JSON_TABLE('[]', 'lax $' COLUMNS (&)) j", "c@ + 1", "c@ integer PATH 'lax $.a'"),
+    (
+        "SELECT 1 FROM JSON_TABLE('[]', 'lax $' COLUMNS (#, &)) j",
+        "c@ varchar PATH 'lax $.a'",
+        "NESTED PATH 'lax $.b' COLUMNS (d@ bigint PATH 'lax $')",
+    ),
+    (
+        "SELECT 1 FROM JSON_TABLE('[]', 'lax $' AS r COLUMNS (#) PLAN DEFAULT (OUTER, UNION)) j",
+        "NESTED PATH 'lax $' AS p@ COLUMNS (d@ bigint)",
+        "p@",
+    ),
+    (
+        "SELECT 1 FROM JSON_TABLE('[]', 'lax $' PASSING # COLUMNS (&)) j",
+        "1 AS p@",
+        "c@ integer PATH 'lax $.a' DEFAULT 1 ON EMPTY",
+    ),
+    (
+        "SELECT transform(ARRAY[#], x -> x + a)[1], reduce(ARRAY[&], 0, (s, x) -> s + x, s -> s) FROM t",
+        "a + @",
+        "a + @",
+    ),
+    ("SELECT zip_with(ARRAY[#], ARRAY[&], (x, y) -> x + y) FROM t", "a + @", "a + @"),
+    ("SELECT # FROM t", "transform(ARRAY[a], x -> x + a + @)", ""),
+    ("SELECT # FROM t ORDER BY & FETCH FIRST 5 ROWS WITH TIES", "a + @", "b + @"),
+    ("SELECT # FROM t ORDER BY & OFFSET 2 FETCH FIRST 5 ROWS WITH TIES", "a AS c@", "c1"),
+    (
+        "SELECT sum(a) OVER (PARTITION BY # ORDER BY & ROWS BETWEEN 1 PRECEDING AND a FOLLOWING) FROM t",
+        "a + @",
+        "b + @",
+    ),
+    ("SELECT # FROM t WINDOW &", "sum(a + @) OVER w1", "w@ AS (ORDER BY b)"),
+    ("SELECT # FROM t WINDOW &", "sum(a) OVER (w@ ROWS 1 PRECEDING)", "w@ AS (ORDER BY b)"),
+    ("SELECT # FROM t WINDOW w AS (PARTITION BY &)", "sum(a + @) OVER (w ROWS 1 PRECEDING)", "b + @"),
+    ("SELECT # FROM t QUALIFY (&) = (1, 2)", "rank() OVER (ORDER BY a + @)", "rank() OVER (ORDER BY a + @)"),
+    ("SELECT # FROM t UNION CORRESPONDING SELECT & FROM t", "a AS c@", "a AS c@"),
+    ("SELECT # FROM t INTERSECT ALL CORRESPONDING SELECT & FROM t", "a AS c@", "b AS c@"),
+    ("WITH SESSION # SELECT & FROM t", "a@ = '1'", "a"),
+    ("WITH SESSION # SELECT & FROM t", "time_zone_id = 'UTC'", "now()"),
+    ("WITH FUNCTION f(#) RETURNS integer RETURN p1 SELECT f(&) FROM t", "p@ integer", "1"),
+    (
+        "WITH FUNCTION f() RETURNS integer RETURN 1, # SELECT & FROM t",
+        "FUNCTION g@(x integer) RETURNS integer RETURN x",
+        "g@(a)",
+    ),
+    ("SELECT # FROM t, UNNEST(&) v", "a + @", "ARRAY[a]"),
+    ("SELECT a FROM t WHERE (#) IN (SELECT & FROM u)", "a", "a"),
+    ("SELECT (SELECT ROW(#) FROM (SELECT & FROM u))", "c1", "a AS c@"),
+    ("SELECT # FROM (SELECT & FROM t) x, u WHERE x.c1 = u.a AND x.c2 > 5", "x.c1 AS d@", "a AS c@"),
+    ("SELECT DISTINCT # FROM t ORDER BY &", "a + @", "a + @"),
+    ("SELECT count(DISTINCT a), # FROM t GROUP BY &", "sum(b + @)", "a + @"),
+    ("SELECT # FROM t WHERE a IN (&)", "count(DISTINCT a + @)", "@"),
+    ("SELECT # FROM (SELECT & FROM t UNION ALL SELECT & FROM t)", "c1", "a AS c@"),
+    ("WITH w AS (SELECT # FROM t) SELECT x.c1 FROM w x, w y WHERE ROW(&) = ROW(1)", "a AS c@", "y.c1"),
+    ("SELECT coalesce(#), nullif(&, 1) FROM t", "a + @", "a"),
+    ("SELECT listagg(c, ',') WITHIN GROUP (ORDER BY #), array_agg(a ORDER BY &) FROM t", "a + @", "b + @"),
+];
+
+/// Items with nothing between them, or what stands between them in the item.
+const CHAINS: &[Form] = &[
+    ("SELECT 1 FROM t #", "CROSS JOIN (SELECT count(*) FROM u) q@ ", ""),
+    ("SELECT 1 FROM t #", ", (SELECT sum(x) FROM u WHERE x = @) q@ ", ""),
+    ("SELECT 1 # FROM t", "+ (SELECT sum(x) FROM u WHERE x = @) ", ""),
+    ("SELECT a # FROM t GROUP BY a &", "+ a ", ", ROLLUP (a)"),
+    ("SELECT a FROM t #", "UNION CORRESPONDING SELECT a FROM t ", ""),
+    (
+        "SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS m PATTERN (# &) DEFINE X AS true)",
+        "X@ ",
+        "{- Y@ -}+? ",
+    ),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS m PATTERN (X #) DEFINE X AS true)", "| (X Y@)* ", ""),
+    (
+        "WITH FUNCTION f(x bigint) RETURNS bigint BEGIN # & RETURN x; END SELECT f(a) FROM t",
+        "DECLARE v@ bigint; ",
+        "SET v@ = v1 + 1; ",
+    ),
+    (
+        "WITH FUNCTION f(x bigint) RETURNS bigint BEGIN DECLARE y bigint; # RETURN x; END SELECT f(a) FROM t",
+        "SET y = x + y; ",
+        "",
+    ),
+    (
+        "WITH FUNCTION f(x bigint) RETURNS bigint BEGIN IF x = 0 THEN RETURN 1; # END IF; RETURN x; END SELECT f(a) FROM t",
+        "ELSEIF x = @ THEN RETURN @; ",
+        "",
+    ),
+    (
+        "WITH FUNCTION f(x bigint) RETURNS bigint BEGIN CASE x # END CASE; RETURN x; END SELECT f(a) FROM t",
+        "WHEN @ THEN RETURN @; ",
+        "",
+    ),
+    ("SELECT 1 FROM t WHERE a > 0 #", "AND a + a + 1 > @ ", ""),
+    ("SELECT CASE a # END, CASE # END FROM t", "WHEN @ THEN a + b ", ""),
+];
+
+/// What is put into itself at `#`, around `a`.
+const NESTS: &[(&str, &str, &str)] = &[
+    ("SELECT @ FROM t", "(# + 1)", "a"),
+    ("SELECT @ FROM t", "upper(concat(#, c))", "c"),
+    ("SELECT @ AS x, @ AS y FROM t", "substr(#, 1)", "c"),
+    ("SELECT sum(@), max(@) FROM t", "abs(# + 1)", "a"),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS m PATTERN (@) DEFINE X AS true)", "(# X)*", "X"),
+    ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES a AS m PATTERN (@) DEFINE X AS true)", "({- # -} | X)", "X"),
+    (
+        "SELECT 1 FROM JSON_TABLE('[]', 'lax $' COLUMNS (@)) j",
+        "NESTED PATH 'lax $.a' COLUMNS (#)",
+        "a integer PATH 'lax $.a'",
+    ),
+    ("SELECT transform(ARRAY[1], @) FROM t", "x -> cardinality(transform(ARRAY[x, a], #))", "x -> x"),
+    ("SELECT @ FROM t", "(SELECT sum(#) FROM u)", "1"),
+    ("@", "SELECT a FROM (#) GROUP BY a", "SELECT a FROM t"),
+];
+
+fn repeated(item: &str, separator: &str, bytes: usize) -> String {
+    let mut text = String::with_capacity(bytes + 64);
+    let mut number = 1;
+    while text.len() < bytes {
+        if !text.is_empty() {
+            text.push_str(separator);
+        }
+        text.push_str(&item.replace('@', &number.to_string()));
+        number += 1;
+    }
+    text
+}
+
+fn made(&(statement, first, second): &Form, separator: &str, bytes: usize) -> String {
+    let places = statement.matches(['#', '&']).count().max(1);
+    let bytes = bytes / places;
+    let first = repeated(first, separator, bytes);
+    let second = repeated(second, separator, if second.is_empty() { 0 } else { bytes });
+    statement.replace('#', &first).replace('&', &second)
+}
+
+/// As often as brackets may be nested.
+fn nested(statement: &str, form: &str, core: &str, levels: usize) -> String {
+    let text = (0..levels).fold(core.to_owned(), |text, _| form.replacen('#', &text, 1));
+    statement.replace('@', &text)
+}
+
+#[test]
+#[ignore = "probe"]
+fn probe() {
+    let only = std::env::var("PROBE").unwrap_or_default();
+    let most: usize =
+        std::env::var("PROBE_BYTES").ok().and_then(|value| value.parse().ok()).unwrap_or(1 << 17);
+    run(|_| {
+        for (forms, separator) in [(LISTS, ", "), (CHAINS, "")] {
+            for form in forms {
+                let name = format!("{form:?}");
+                if !name.contains(&only) {
+                    continue;
+                }
+                let mut line = String::new();
+                let mut last = String::new();
+                let mut bytes = most / 8;
+                while bytes <= most {
+                    let (time, outcome) = time_of(&made(form, separator, bytes));
+                    line.push_str(&format!(" {:>8.3}", time.as_secs_f64()));
+                    last = outcome;
+                    bytes *= 2;
+                    if time > Duration::from_secs(100) {
+                        break;
+                    }
+                }
+                println!("{line} {name:.110} => {last:.130}");
+            }
+        }
+        for (statement, form, core) in NESTS {
+            let mut line = String::new();
+            let mut last = String::new();
+            for levels in [25, 50, 100, 200] {
+                let (time, outcome) = time_of(&nested(statement, form, core, levels));
+                line.push_str(&format!(" {:>8.3}", time.as_secs_f64()));
+                last = outcome;
+            }
+            println!("{line} {statement} {form} => {last:.130}");
+        }
+    });
+}

@@ -1,0 +1,63 @@
+//! Hashes of expressions that are equal where the expressions are: each is made of those of its parts, so that all parts of an
+//! expression have theirs after one pass over it.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use super::{Expr, ExprKind, Value};
+
+impl Expr {
+    /// A hash that equal expressions have in common.
+    pub fn structural_hash(&self) -> u64 {
+        let parts: Vec<u64> = self.children().into_iter().map(Self::structural_hash).collect();
+        self.hash_of_parts(&parts)
+    }
+
+    /// The same from the hashes of its direct parts, in order.
+    pub fn hash_of_parts(&self, parts: &[u64]) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        std::mem::discriminant(&self.kind).hash(&mut hasher);
+        match &self.kind {
+            ExprKind::Column(id) => id.hash(&mut hasher),
+            ExprKind::Literal(value) => hash_value(value, &mut hasher),
+            ExprKind::Cast { input: _, is_try } => (is_try, &self.data_type).hash(&mut hasher),
+            ExprKind::Call { function, args: _ } => function.hash(&mut hasher),
+            ExprKind::Arithmetic { operator, .. } => operator.hash(&mut hasher),
+            ExprKind::Comparison { operator, .. } => operator.hash(&mut hasher),
+            ExprKind::Like { escape, is_case_insensitive, .. } => {
+                (escape, is_case_insensitive).hash(&mut hasher);
+            }
+            ExprKind::RowField { input: _, index } => index.hash(&mut hasher),
+            ExprKind::Lambda { parameters, body: _ } => {
+                parameters.iter().for_each(|(id, _)| id.hash(&mut hasher));
+            }
+            ExprKind::Negate(_)
+            | ExprKind::Case { .. }
+            | ExprKind::And(_)
+            | ExprKind::Or(_)
+            | ExprKind::Not(_)
+            | ExprKind::IsNull(_)
+            | ExprKind::InList { .. } => {}
+        }
+        parts.hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+fn hash_value(value: &Value, hasher: &mut DefaultHasher) {
+    std::mem::discriminant(value).hash(hasher);
+    match value {
+        Value::Null => {}
+        Value::Boolean(value) => value.hash(hasher),
+        Value::Integer(value)
+        | Value::Time(value)
+        | Value::Timestamp(value)
+        | Value::IntervalDayToSecond(value)
+        | Value::IntervalYearToMonth(value) => value.hash(hasher),
+        Value::Decimal(value) => value.hash(hasher),
+        Value::Double(value) => value.to_bits().hash(hasher),
+        Value::Varchar(value) => value.hash(hasher),
+        Value::Varbinary(value) => value.hash(hasher),
+        Value::Date(value) => value.hash(hasher),
+    }
+}

@@ -1,0 +1,68 @@
+//! Aggregate calls that a pass makes, each once: what is asked for again is the call that is there.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use crate::expr::Expr;
+use crate::functions::AggregateFunction;
+use crate::plan::{AggregateCall, Field};
+
+/// Calls in the order in which they were first asked for.
+#[derive(Debug, Default)]
+pub(super) struct PlannedCalls {
+    calls: Vec<AggregateCall>,
+    /// Places of the plain calls, neither DISTINCT nor of rows in an order.
+    by_hash: HashMap<u64, Vec<usize>>,
+}
+
+impl PlannedCalls {
+    /// The place of a plain call of a function, which is added under the output that `output` makes if it is not there.
+    pub(super) fn place_of(
+        &mut self,
+        function: AggregateFunction,
+        args: Vec<Expr>,
+        filter: Option<Expr>,
+        output: impl FnOnce() -> Field,
+    ) -> usize {
+        let hash = hash_of(function, &args, filter.as_ref());
+        let same = |place: &&usize| {
+            let known = &self.calls[**place];
+            known.function == function && known.args == args && known.filter == filter
+        };
+        if let Some(known) = self.by_hash.get(&hash).and_then(|places| places.iter().find(same)) {
+            return *known;
+        }
+        let (is_distinct, order_by) = (false, Vec::new());
+        self.add(AggregateCall { output: output(), function, args, is_distinct, filter, order_by })
+    }
+
+    /// Adds a call as it is; its place.
+    pub(super) fn add(&mut self, call: AggregateCall) -> usize {
+        let place = self.calls.len();
+        if !call.is_distinct && call.order_by.is_empty() {
+            let hash = hash_of(call.function, &call.args, call.filter.as_ref());
+            self.by_hash.entry(hash).or_default().push(place);
+        }
+        self.calls.push(call);
+        place
+    }
+
+    /// All of them.
+    pub(super) fn as_slice(&self) -> &[AggregateCall] {
+        &self.calls
+    }
+
+    /// All of them.
+    pub(super) fn into_calls(self) -> Vec<AggregateCall> {
+        self.calls
+    }
+}
+
+fn hash_of(function: AggregateFunction, args: &[Expr], filter: Option<&Expr>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    function.hash(&mut hasher);
+    args.iter().for_each(|arg| arg.structural_hash().hash(&mut hasher));
+    filter.map(Expr::structural_hash).hash(&mut hasher);
+    hasher.finish()
+}
