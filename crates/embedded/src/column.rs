@@ -1,6 +1,6 @@
-//! Columns of a plan in Polars: a column's name is its id, `#12`.
+//! Columns of a plan in Polars, whose names are their ids (`#12`), and places in them.
 
-use polars::prelude::{Expr, PlSmallStr, col};
+use polars::prelude::{Expr, IdxSize, PlSmallStr, col};
 
 use rowhouse_sql::plan::{ColumnId, Field};
 
@@ -12,6 +12,11 @@ pub(crate) fn column_name(id: ColumnId) -> PlSmallStr {
 /// A column in Polars.
 pub(crate) fn column(id: ColumnId) -> Expr {
     col(column_name(id))
+}
+
+/// A number of rows or elements as Polars counts them.
+pub(crate) fn as_index(place: usize) -> IdxSize {
+    IdxSize::try_from(place).unwrap_or(IdxSize::MAX)
 }
 
 /// The columns of these fields.

@@ -1,11 +1,13 @@
 //! Evaluates the path language of SQL/JSON like Trino's evaluator: sequences of items, arrays unwrapped in `lax`,
 //! missing members an error in `strict`. Steps are counted, because subscripts may multiply a sequence repeatedly.
 
+use std::borrow::Cow;
+
 use rowhouse_sql::json_path::{Accessor, JsonPath, Path, PathMethod};
 use rowhouse_sql::types::Type;
 
 use crate::datum::Datum;
-use crate::json::Item;
+use crate::json::{Item, text_steps};
 
 mod number;
 mod predicate;
@@ -112,6 +114,16 @@ impl<'j> Node<'j> {
         }
     }
 
+    /// Steps that a copy takes beside the one that every item takes.
+    fn size(&self) -> usize {
+        match self {
+            Self::Json(_) | Self::Sql(Datum::Text(Cow::Borrowed(_)), _) => 0,
+            Self::Made(item) => item.size(),
+            Self::Sql(Datum::Text(Cow::Owned(text)), _) => text_steps(text.len()),
+            Self::Sql(..) => 0,
+        }
+    }
+
     /// Its elements, or itself where it is no array.
     fn elements(self) -> std::result::Result<Vec<Self>, Self> {
         match self {
@@ -122,13 +134,13 @@ impl<'j> Node<'j> {
     }
 
     /// Its members, or itself where it is no object.
-    fn members(self) -> std::result::Result<Vec<(String, Self)>, Self> {
+    fn members(self) -> std::result::Result<Vec<(Cow<'j, str>, Self)>, Self> {
         match self {
             Self::Json(Item::Object(members)) => {
-                Ok(members.iter().map(|(name, value)| (name.clone(), Node::Json(value))).collect())
+                Ok(members.iter().map(|(name, value)| (name.as_str().into(), Node::Json(value))).collect())
             }
             Self::Made(Item::Object(members)) => {
-                Ok(members.into_iter().map(|(name, value)| (name, Node::Made(value))).collect())
+                Ok(members.into_iter().map(|(name, value)| (name.into(), Node::Made(value))).collect())
             }
             other => Err(other),
         }
@@ -148,8 +160,7 @@ impl<'j> Evaluator<'j, '_> {
             Path::Context => Ok(vec![Node::Json(self.input)]),
             Path::CurrentItem => match here.item {
                 Some(item) => {
-                    // A copy of what `keyvalue()` made has a size.
-                    self.step(item.item().filter(|_| matches!(item, Node::Made(_))).map_or(0, Item::size))?;
+                    self.step(item.size())?;
                     Ok(vec![item.clone()])
                 }
                 None => Err(Fault::Path("accessing current filter item with no enclosing filter".to_owned())),
@@ -161,7 +172,10 @@ impl<'j> Evaluator<'j, '_> {
             Path::Variable(name) => self.variable(name),
             Path::Null => Ok(vec![Node::Json(&NULL)]),
             Path::Boolean(value) => sql(Datum::Boolean(*value), Type::Boolean),
-            Path::Text(text) => sql(Datum::from_text(text.as_str()), Type::of_text(text)),
+            Path::Text(text) => {
+                self.step(text_steps(text.len()))?;
+                sql(Datum::from_text(text.as_str()), Type::of_text(text))
+            }
             Path::Number(digits) => {
                 let (datum, data_type) = number::literal(digits)?;
                 sql(datum, data_type)
@@ -282,7 +296,7 @@ impl<'j> Evaluator<'j, '_> {
                 }
                 (Ok(members), Some(wanted)) => {
                     self.step(members.len())?;
-                    match members.into_iter().find(|(name, _)| name == wanted) {
+                    match members.into_iter().find(|(name, _)| name.as_ref() == wanted.as_str()) {
                         Some((_, value)) => found.push(value),
                         None if self.is_lax => {}
                         None => return Err(missing(wanted)),
@@ -301,9 +315,7 @@ impl<'j> Evaluator<'j, '_> {
         let node = match node.members() {
             Ok(members) => {
                 if let Some((_, value)) = members.iter().find(|(known, _)| known == name) {
-                    if let Node::Made(item) = value {
-                        self.step(item.size())?;
-                    }
+                    self.step(value.size())?;
                     found.push(value.clone());
                 }
                 return members.into_iter().try_for_each(|(_, value)| self.descendants(value, name, found));
@@ -347,10 +359,7 @@ impl<'j> Evaluator<'j, '_> {
             for (from, to) in subscripts {
                 let range = self.range(from, to.as_ref(), last, inside)?;
                 for place in range {
-                    if let Node::Made(item) = &elements[place] {
-                        self.step(item.size())?;
-                    }
-                    self.step(1)?;
+                    self.step(elements[place].size() + 1)?;
                     found.push(elements[place].clone());
                 }
             }

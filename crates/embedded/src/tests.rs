@@ -28,6 +28,7 @@ mod computed_ahead;
 mod deep;
 mod functions;
 mod kept_plans;
+mod limits;
 mod lowering;
 mod nested_casts;
 mod nullability;

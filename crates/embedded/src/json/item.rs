@@ -7,6 +7,9 @@ use rowhouse_sql::json_text::{Reader, Token};
 
 use super::MAX_DEPTH;
 
+/// Bytes of a text that are copied in one step.
+const BYTES_OF_A_STEP: usize = 64;
+
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
@@ -89,12 +92,15 @@ impl Item {
         }
     }
 
-    /// Values that it is made of, itself among them.
+    /// Steps that a copy takes: one a value, itself among them, and [those of its texts](text_steps).
     pub(crate) fn size(&self) -> usize {
-        match self {
-            Self::Array(elements) => 1 + elements.iter().map(Self::size).sum::<usize>(),
-            Self::Object(members) => 1 + members.iter().map(|(_, value)| value.size()).sum::<usize>(),
-            _ => 1,
+        1 + match self {
+            Self::Array(elements) => elements.iter().map(Self::size).sum(),
+            Self::Object(members) => {
+                members.iter().map(|(name, value)| text_steps(name.len()) + value.size()).sum()
+            }
+            Self::Text(text) | Self::Digits(text) => text_steps(text.len()),
+            Self::Null | Self::Boolean(_) | Self::Double(_) => 0,
         }
     }
 
@@ -109,6 +115,11 @@ impl Item {
             _ => {}
         }
     }
+}
+
+/// Steps that a copy of a text of so many bytes takes.
+pub(crate) const fn text_steps(bytes: usize) -> usize {
+    bytes / BYTES_OF_A_STEP
 }
 
 impl Open {

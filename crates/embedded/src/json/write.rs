@@ -13,16 +13,7 @@ pub(crate) fn write_item(item: &Item, output: &mut String) {
         Item::Digits(digits) => output.push_str(digits),
         Item::Double(number) => write_double(*number, output),
         Item::Text(text) => write_text(text.encode_utf16(), output),
-        Item::Array(elements) => {
-            output.push('[');
-            for (place, element) in elements.iter().enumerate() {
-                if place > 0 {
-                    output.push(',');
-                }
-                write_item(element, output);
-            }
-            output.push(']');
-        }
+        Item::Array(elements) => write_array(elements, output),
         Item::Object(members) => {
             output.push('{');
             for (place, (name, value)) in members.iter().enumerate() {
@@ -36,6 +27,18 @@ pub(crate) fn write_item(item: &Item, output: &mut String) {
             output.push('}');
         }
     }
+}
+
+/// Appends an array of these elements.
+pub(crate) fn write_array<'e>(elements: impl IntoIterator<Item = &'e Item>, output: &mut String) {
+    output.push('[');
+    for (place, element) in elements.into_iter().enumerate() {
+        if place > 0 {
+            output.push(',');
+        }
+        write_item(element, output);
+    }
+    output.push(']');
 }
 
 /// Appends a double; one that JSON has no form for is a text.

@@ -9,6 +9,10 @@ use rowhouse_sql::types::{Type, common_super_type};
 use super::{Evaluator, Fault, Item, Node, Result, Surroundings, number};
 use crate::conversion::convert;
 use crate::datum::{Datum, equal, partial_compare};
+use crate::json::text_steps;
+
+/// Copies that are freed at once cost time alone: so many of a text are as one that is kept.
+const COPIES_OF_A_STEP: usize = 16;
 
 impl<'j> Evaluator<'j, '_> {
     pub(super) fn predicate(
@@ -89,7 +93,9 @@ impl<'j> Evaluator<'j, '_> {
             return Ok(Some(found));
         }
         let (Some(left), Some(right)) = (scalars(&left), scalars(&right)) else { return Ok(None) };
-        self.step(left.len().saturating_mul(right.len()))?;
+        let (texts, others) = (steps_of_texts(&left), steps_of_texts(&right));
+        let copies = texts.saturating_mul(right.len()).saturating_add(others.saturating_mul(left.len()));
+        self.step(left.len().saturating_mul(right.len()).saturating_add(copies))?;
         for left in &left {
             for right in &right {
                 match compared(left, operator, right) {
@@ -155,6 +161,15 @@ impl Kinds {
 fn scalars<'n>(sequence: &'n [Node<'_>]) -> Option<Vec<(Datum<'n>, Type)>> {
     let is_scalar = |node: &&Node<'_>| !matches!(node.item(), Some(Item::Null));
     sequence.iter().filter(is_scalar).map(number::sql_value).collect()
+}
+
+/// Steps for the texts of values that are copied into a common type.
+fn steps_of_texts(values: &[(Datum<'_>, Type)]) -> usize {
+    let of = |(value, _): &(Datum<'_>, Type)| match value {
+        Datum::Text(text) => text_steps(text.len()) / COPIES_OF_A_STEP,
+        _ => 0,
+    };
+    values.iter().map(of).sum()
 }
 
 fn compared(

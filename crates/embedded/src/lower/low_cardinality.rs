@@ -1,7 +1,7 @@
 //! Low cardinality: the GROUP BYs that have few groups, as far as the tables' files and the keys tell. Their rows are
 //! aggregated per batch before the groups of all batches are merged. A wrong estimate changes no answer.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::Lowering;
 use rowhouse_sql::expr::Expr;
@@ -11,66 +11,113 @@ use rowhouse_sql::types::Type;
 /// Rows of a table of which no column has many values.
 pub(super) const MAX_FEW_ROWS: u64 = 256;
 
-/// Memo by column: a computed column may read another one repeatedly.
-type Known = HashMap<ColumnId, bool>;
-
 impl Lowering<'_> {
     /// Whether there are few groups, one for each combination of the keys' values.
     pub(super) fn has_few_keys(&self, node: &Aggregate) -> bool {
-        let mut known = Known::new();
-        !node.keys.is_empty()
-            && node.keys.iter().all(|key| self.has_few_values(&node.input, *key, &mut known))
+        if node.keys.is_empty() {
+            return false;
+        }
+        let keys: HashSet<ColumnId> = node.keys.iter().copied().collect();
+        keys.is_subset(&self.few_valued(&node.input, &keys))
     }
 
     /// The columns of a plan's rows that have few values.
     pub(super) fn few_valued_columns(&self, plan: &Plan) -> HashSet<ColumnId> {
-        let mut known = Known::new();
-        plan.column_ids().into_iter().filter(|id| self.has_few_values(plan, *id, &mut known)).collect()
+        let columns: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
+        let few = self.few_valued(plan, &columns);
+        columns.intersection(&few).copied().collect()
     }
 
-    /// Whether a column of a plan's rows has few values.
-    fn has_few_values(&self, plan: &Plan, id: ColumnId, known: &mut Known) -> bool {
-        if let Some(found) = known.get(&id) {
-            return *found;
+    fn few_valued(&self, plan: &Plan, wanted: &HashSet<ColumnId>) -> HashSet<ColumnId> {
+        let mut few = HashSet::new();
+        self.add_few_valued(plan, wanted, &mut few);
+        few
+    }
+
+    /// Adds those of the wanted columns that have few values, and columns below that they are made of: one walk, down with
+    /// what is wanted, and up with what has been found.
+    fn add_few_valued(&self, plan: &Plan, wanted: &HashSet<ColumnId>, few: &mut HashSet<ColumnId>) {
+        if wanted.is_empty() {
+            return;
         }
-        let found = match plan {
-            Plan::Scan(scan) => scan.columns.iter().any(|(field, name)| {
-                let is_few = || {
-                    scan.row_count.is_some_and(|rows| rows <= MAX_FEW_ROWS)
-                        || self.tables[scan.table].few_valued_columns.contains(name)
-                };
-                field.id == id && (field.data_type == Type::Boolean || is_few())
-            }),
+        match plan {
+            Plan::Scan(scan) => {
+                let is_small = scan.row_count.is_some_and(|rows| rows <= MAX_FEW_ROWS);
+                let known = &self.tables[scan.table].few_valued_columns;
+                let own = scan.columns.iter().filter(|(field, name)| {
+                    wanted.contains(&field.id)
+                        && (field.data_type == Type::Boolean || is_small || known.contains(name))
+                });
+                few.extend(own.map(|(field, _)| field.id));
+            }
             Plan::Project { input, columns } => {
-                let column = columns.iter().find(|(field, _)| field.id == id);
-                column.is_some_and(|(_, value)| self.is_of_few_values(input, value, known))
+                let own = columns.iter().filter(|(field, _)| wanted.contains(&field.id));
+                let own: Vec<_> = own.map(|(field, value)| (field.id, Made::of(value))).collect();
+                let below = own.iter().flat_map(|(_, made)| made.columns()).copied().collect();
+                self.add_few_valued(input, &below, few);
+                for (id, made) in own {
+                    if made.has_few_values(few) {
+                        few.insert(id);
+                    }
+                }
             }
             Plan::Shared { id: shared, columns, .. } => {
-                let source = columns.iter().find(|(field, _)| field.id == id).map(|(_, source)| source);
-                source.is_some_and(|source| self.shared[shared].few_valued.contains(source))
+                let known = &self.shared[shared].few_valued;
+                let own = columns
+                    .iter()
+                    .filter(|(field, source)| wanted.contains(&field.id) && known.contains(source));
+                few.extend(own.map(|(field, _)| field.id));
             }
             Plan::SetOperation { inputs, fields, .. } => {
-                let place = fields.iter().position(|field| field.id == id);
-                place.is_some_and(|place| {
-                    inputs.iter().all(|input| {
-                        let own = input.column_ids().get(place).copied();
-                        own.is_some_and(|own| self.has_few_values(input, own, known))
-                    })
-                })
+                let places = fields.iter().enumerate().filter(|(_, field)| wanted.contains(&field.id));
+                let places: Vec<(usize, ColumnId)> = places.map(|(place, field)| (place, field.id)).collect();
+                let mut is_few = vec![true; places.len()];
+                for input in inputs {
+                    let columns = input.column_ids();
+                    let own: Vec<Option<ColumnId>> =
+                        places.iter().map(|(place, _)| columns.get(*place).copied()).collect();
+                    self.add_few_valued(input, &own.iter().flatten().copied().collect(), few);
+                    for (is_few, own) in is_few.iter_mut().zip(own) {
+                        *is_few &= own.is_some_and(|own| few.contains(&own));
+                    }
+                }
+                few.extend(places.iter().zip(is_few).filter(|(_, is_few)| *is_few).map(|((_, id), _)| *id));
             }
-            _ => {
-                let input = plan.inputs().into_iter().find(|input| input.column_ids().contains(&id));
-                input.is_some_and(|input| self.has_few_values(input, id, known))
-            }
-        };
-        known.insert(id, found);
-        found
+            // What others make has many values, and what they pass on keeps its id.
+            _ => plan.inputs().into_iter().for_each(|input| self.add_few_valued(input, wanted, few)),
+        }
+    }
+}
+
+/// What tells whether an expression has few values.
+enum Made {
+    Boolean,
+    Random,
+    /// It is made of columns.
+    Columns(Vec<ColumnId>),
+}
+
+impl Made {
+    fn of(value: &Expr) -> Self {
+        match value {
+            value if value.data_type == Type::Boolean => Self::Boolean,
+            value if value.is_random() => Self::Random,
+            value => Self::Columns(value.columns()),
+        }
     }
 
-    /// Whether an expression over a plan's rows has few values: it is made of columns that have.
-    fn is_of_few_values(&self, plan: &Plan, expr: &Expr, known: &mut Known) -> bool {
-        let mut columns = expr.columns().into_iter();
-        expr.data_type == Type::Boolean
-            || !expr.is_random() && columns.all(|column| self.has_few_values(plan, column, known))
+    fn columns(&self) -> &[ColumnId] {
+        match self {
+            Self::Columns(columns) => columns,
+            Self::Boolean | Self::Random => &[],
+        }
+    }
+
+    fn has_few_values(&self, few: &HashSet<ColumnId>) -> bool {
+        match self {
+            Self::Boolean => true,
+            Self::Random => false,
+            Self::Columns(columns) => columns.iter().all(|column| few.contains(column)),
+        }
     }
 }

@@ -5,20 +5,19 @@ use std::sync::Arc;
 
 use polars::lazy::frame::AllowedOptimizations;
 use polars::prelude::{
-    Column, DataFrame, Expr, IdxSize, IntoColumn, LazyFrame, PlSmallStr, PolarsResult, Schema,
-    SortMultipleOptions, col,
+    Column, DataFrame, Expr, IntoColumn, LazyFrame, PlSmallStr, PolarsResult, Schema, col,
 };
 use rowhouse_model::{ErrorCode, QueryError};
 
-use self::aggregate::{Source, as_index};
+use self::aggregate::Source;
 use self::condition::{Conditions, Memory};
 use self::measures::Output;
 use self::prepared::{Preparation, Prepared};
 use super::Lowering;
-use super::window::Before;
+use super::window::{Before, Places, sorted};
 use crate::column::column_name;
 use crate::data_type::storage;
-use crate::datum::{Reader, compare};
+use crate::datum::Reader;
 use crate::failure::raise;
 use crate::row_pattern::{Match, Matcher};
 use rowhouse_sql::plan::{MatchRecognize, Plan, RowsPerMatch, SkipTo};
@@ -73,18 +72,9 @@ fn apply(
     kept: &[PlSmallStr],
     measures: &[PlSmallStr],
 ) -> PolarsResult<DataFrame> {
-    let sorted;
-    let frame = if prepared.sort.is_empty() {
-        frame
-    } else {
-        let options = SortMultipleOptions::default()
-            .with_order_descending_multi(prepared.sort.iter().map(|(_, is_descending, _)| *is_descending))
-            .with_nulls_last_multi(prepared.sort.iter().map(|(.., nulls_last)| *nulls_last))
-            .with_maintain_order(true);
-        sorted = frame.sort(prepared.sort.iter().map(|(name, ..)| name.clone()), options)?;
-        &sorted
-    };
-    let partitions = partitions(frame, prepared)?;
+    let sorted = sorted(frame, &prepared.sort)?;
+    let frame = &*sorted;
+    let partitions = Places::of(frame, &prepared.partition, &[])?.ranges();
     let series = prepared
         .values
         .iter()
@@ -104,36 +94,15 @@ fn apply(
         find(prepared, *partition, &mut matcher, &mut conditions, &mut output)?;
     }
     output.flush()?;
-    let places: Vec<IdxSize> = output.rows.iter().map(|row| as_index(*row)).collect();
+    let places = &output.rows;
     let mut columns: Vec<Column> = Vec::with_capacity(kept.len() + measures.len());
     for name in kept {
-        columns.push(frame.column(name)?.take_slice(&places)?);
+        columns.push(frame.column(name)?.take_slice(places)?);
     }
     for (values, name) in output.values.into_iter().zip(measures) {
         columns.push(values.with_name(name.clone()).into_column());
     }
     DataFrame::new(places.len(), columns)
-}
-
-/// The first row of each partition, and the one behind its last.
-fn partitions(frame: &DataFrame, prepared: &Prepared) -> PolarsResult<Vec<(usize, usize)>> {
-    let keys = prepared
-        .partition
-        .iter()
-        .map(|(name, data_type)| Reader::new(frame.column(name)?.as_materialized_series(), data_type))
-        .collect::<PolarsResult<Vec<_>>>()?;
-    let count = frame.height();
-    let is_same =
-        |left: usize, right: usize| keys.iter().all(|key| compare(&key.get(left), &key.get(right)).is_eq());
-    let mut partitions = Vec::new();
-    let mut first = 0;
-    for row in 1..=count {
-        if row == count || !is_same(first, row) {
-            partitions.push((first, row));
-            first = row;
-        }
-    }
-    Ok(partitions)
 }
 
 /// All matches of a partition.

@@ -1,6 +1,7 @@
 //! Window functions. The rows are collected, sorted by partition and order once for all calls of a window, and each
 //! function walks its partitions; Polars' own windows know neither frames nor peers.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use polars::lazy::frame::AllowedOptimizations;
@@ -10,7 +11,7 @@ use polars::prelude::{
 use rowhouse_model::QueryError;
 
 use self::evaluate::{Bound, Call, Order, Window};
-use self::places::Places;
+pub(super) use self::places::Places;
 use self::running::running;
 use super::Lowering;
 use super::accumulator::Selection;
@@ -185,17 +186,24 @@ impl Lowering<'_> {
     }
 }
 
+/// The rows sorted by these columns; each with whether it is descending, and whether NULLs are last.
+pub(super) fn sorted<'f>(
+    frame: &'f DataFrame,
+    sort: &[(PlSmallStr, bool, bool)],
+) -> PolarsResult<Cow<'f, DataFrame>> {
+    if sort.is_empty() {
+        return Ok(Cow::Borrowed(frame));
+    }
+    let options = SortMultipleOptions::default()
+        .with_order_descending_multi(sort.iter().map(|(_, is_descending, _)| *is_descending))
+        .with_nulls_last_multi(sort.iter().map(|(.., nulls_last)| *nulls_last))
+        .with_maintain_order(true);
+    Ok(Cow::Owned(frame.sort(sort.iter().map(|(name, ..)| name.clone()), options)?))
+}
+
 /// Sorts the rows, and adds the columns of all calls.
 fn apply(frame: DataFrame, calls: &[Prepared], keys: &Keys, kept: &[PlSmallStr]) -> PolarsResult<DataFrame> {
-    let frame = if keys.sort.is_empty() {
-        frame
-    } else {
-        let options = SortMultipleOptions::default()
-            .with_order_descending_multi(keys.sort.iter().map(|(_, is_descending, _)| *is_descending))
-            .with_nulls_last_multi(keys.sort.iter().map(|(.., nulls_last)| *nulls_last))
-            .with_maintain_order(true);
-        frame.sort(keys.sort.iter().map(|(name, ..)| name.clone()), options)?
-    };
+    let frame = sorted(&frame, &keys.sort)?;
     let order: Vec<(PlSmallStr, Type)> =
         keys.order.iter().map(|(name, data_type, _)| (name.clone(), data_type.clone())).collect();
     let ordered = Places::of(&frame, &keys.partition, &order)?;

@@ -1,12 +1,16 @@
 //! Threads that run a program over rows.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use polars::prelude::PolarsResult;
 
 use super::program::{Instruction, Program};
-use super::state::{Chains, NONE, Slots};
+use super::state::{Chains, NONE, Slots, State};
 use super::trail::{SAVED, Trail};
+
+/// Threads whose states are kept apart in a table of this size, at least.
+const MIN_PASSED: usize = 1024;
 
 /// Decides which rows may have which labels.
 pub(crate) trait Judge {
@@ -44,7 +48,7 @@ pub(crate) struct Match {
 struct Thread<M> {
     at: u32,
     way: u32,
-    state: Vec<u32>,
+    state: State,
     memory: M,
 }
 
@@ -54,6 +58,8 @@ pub(crate) struct Matcher<'p, M> {
     slots: &'p Slots,
     trail: Trail,
     chains: Chains,
+    /// For each label the step at which it was given last, the state before it and the one with it.
+    given: Vec<Option<(u64, State, State)>>,
     /// For each instruction the step at which a thread was there last.
     passed_at: Vec<u64>,
     step: u64,
@@ -69,11 +75,18 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
             slots,
             trail: Trail::default(),
             chains: Chains::default(),
+            given: Vec::new(),
             passed_at: vec![0; program.instructions.len()],
             step: 0,
             passed: HashSet::new(),
             stack: Vec::new(),
         }
+    }
+
+    /// Room for links of lists, be they in use or free.
+    #[cfg(test)]
+    pub(super) fn room_for_links(&self) -> usize {
+        self.chains.room()
     }
 
     /// The preferred match that begins before the first of so many rows.
@@ -96,12 +109,16 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
                 break;
             }
             self.begin_step();
+            if self.chains.is_full() {
+                let states = current.iter().map(|thread: &Thread<M>| &*thread.state);
+                self.chains.collect(states.flat_map(|state| self.slots.chains(state)));
+            }
             let mut threads = current.drain(..);
             for mut thread in threads.by_ref() {
                 match self.program.instructions[thread.at as usize] {
                     Instruction::Label(label) => {
                         let place = u32::try_from(row).unwrap_or(NONE);
-                        thread.state = self.slots.advanced(&thread.state, label, place, &mut self.chains);
+                        thread.state = self.advanced(thread.state, label, place);
                         let mut candidate = Candidate {
                             label: label as usize,
                             row,
@@ -147,8 +164,32 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
         }
     }
 
+    /// A state with one more row that has a label. Threads that had the same share the new one, too.
+    fn advanced(&mut self, state: State, label: u32, row: u32) -> State {
+        if !self.slots.takes(label) {
+            return state;
+        }
+        let at = label as usize;
+        if self.given.len() <= at {
+            self.given.resize(at + 1, None);
+        }
+        if let Some((step, before, with)) = &self.given[at]
+            && *step == self.step
+            && Rc::ptr_eq(before, &state)
+        {
+            return Rc::clone(with);
+        }
+        let with = self.slots.advanced(&state, label, row, &mut self.chains);
+        self.given[at] = Some((self.step, state, Rc::clone(&with)));
+        with
+    }
+
     fn begin_step(&mut self) {
         self.step += 1;
+        // A table of hashes is cleared in the time of its size, which many threads of one step have made.
+        if self.passed.capacity() / 8 > self.passed.len() + MIN_PASSED {
+            self.passed = HashSet::new();
+        }
         self.passed.clear();
     }
 
@@ -174,7 +215,7 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
                 Instruction::Jump(target) => thread.at = target,
                 Instruction::Split(first, second) => {
                     self.trail.keep(thread.way);
-                    let (state, memory) = (thread.state.clone(), thread.memory.clone());
+                    let (state, memory) = (Rc::clone(&thread.state), thread.memory.clone());
                     self.stack.push(Thread { at: second, way: thread.way, state, memory });
                     thread.at = first;
                 }

@@ -1,9 +1,13 @@
 //! What conditions look at of the labels that a thread has given: only this tells threads apart.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// No row, no label, no chain.
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// What a thread's conditions look at. Threads that split share it.
+pub(super) type State = Rc<[u32]>;
 
 /// Something that is kept of the rows with certain labels; of all rows where there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,24 +77,37 @@ impl Slots {
     }
 
     /// Of no rows.
-    pub(super) fn start(&self) -> Vec<u32> {
+    pub(super) fn start(&self) -> State {
         let mut state = vec![NONE; self.width];
         for (slot, offset) in self.slots.iter().zip(&self.offsets) {
             if matches!(slot, Slot::FirstRow { .. } | Slot::FirstLabel { .. }) {
                 state[*offset] = 0;
             }
         }
-        state
+        state.into()
+    }
+
+    /// Whether a row with this label changes a state.
+    pub(super) fn takes(&self, label: u32) -> bool {
+        self.slots.iter().any(|slot| slot.takes(label as usize))
+    }
+
+    /// The lists that a state names.
+    pub(super) fn chains<'s>(&'s self, state: &'s [u32]) -> impl Iterator<Item = u32> + 's {
+        let slots = self.slots.iter().zip(&self.offsets);
+        let chains = slots.filter(|(slot, _)| matches!(slot, Slot::Chain { .. }));
+        chains.map(|(_, offset)| state[*offset])
     }
 
     /// With one more row that has a label.
-    pub(super) fn advanced(&self, state: &[u32], label: u32, row: u32, chains: &mut Chains) -> Vec<u32> {
-        let mut state = state.to_vec();
+    pub(super) fn advanced(&self, state: &[u32], label: u32, row: u32, chains: &mut Chains) -> State {
+        let mut state: State = state.into();
+        let values = Rc::make_mut(&mut state);
         for (slot, offset) in self.slots.iter().zip(&self.offsets) {
             if !slot.takes(label as usize) {
                 continue;
             }
-            let own = &mut state[*offset..offset + slot.width()];
+            let own = &mut values[*offset..offset + slot.width()];
             match slot {
                 Slot::LastRows { .. } => {
                     own.rotate_right(1);
@@ -129,25 +146,78 @@ impl Slots {
     }
 }
 
-/// Lists of rows. Equal ones are one.
+/// Links that are looked through for free ones, at least.
+const MIN_COLLECTED: usize = 1024;
+
+/// Lists of rows. Equal ones are one. Links of which no thread has a list any more are free once there are as many as others,
+/// and keep their numbers until then: what remembers a link of a thread's list may look for it there.
 #[derive(Debug, Default)]
 pub(crate) struct Chains {
     links: Vec<[u32; 3]>,
     known: HashMap<[u32; 3], u32>,
+    free: Vec<u32>,
+    /// Links that were in use when free ones were looked for last.
+    kept: usize,
 }
 
 impl Chains {
     pub(super) fn clear(&mut self) {
+        // A table of hashes is cleared in the time of its size, and there is a run for each row.
+        if self.known.capacity() / 8 > self.known.len() + MIN_COLLECTED {
+            *self = Self::default();
+            return;
+        }
         self.links.clear();
         self.known.clear();
+        self.free.clear();
+        self.kept = 0;
     }
 
     fn push(&mut self, before: u32, row: u32, label: u32) -> u32 {
         let link = [before, row, label];
-        *self.known.entry(link).or_insert_with(|| {
-            self.links.push(link);
-            u32::try_from(self.links.len() - 1).unwrap_or(NONE)
+        *self.known.entry(link).or_insert_with(|| match self.free.pop() {
+            Some(at) => {
+                self.links[at as usize] = link;
+                at
+            }
+            None => {
+                self.links.push(link);
+                u32::try_from(self.links.len() - 1).unwrap_or(NONE)
+            }
         })
+    }
+
+    /// Whether it is time to [collect](Self::collect).
+    pub(super) fn is_full(&self) -> bool {
+        self.known.len() > 2 * self.kept.max(MIN_COLLECTED)
+    }
+
+    /// Frees all links but those of these lists.
+    pub(super) fn collect(&mut self, lists: impl Iterator<Item = u32>) {
+        let mut is_kept = vec![false; self.links.len()];
+        for list in lists {
+            let mut at = list as usize;
+            while let Some(is_kept) = is_kept.get_mut(at)
+                && !std::mem::replace(is_kept, true)
+            {
+                at = self.links[at][0] as usize;
+            }
+        }
+        let free = &mut self.free;
+        self.known.retain(|_, at| {
+            let is_kept = is_kept[*at as usize];
+            if !is_kept {
+                free.push(*at);
+            }
+            is_kept
+        });
+        self.kept = self.known.len();
+    }
+
+    /// Room for links: those in use, and free ones.
+    #[cfg(test)]
+    pub(super) fn room(&self) -> usize {
+        self.links.len()
     }
 
     /// Rows and labels from the last one back, each with the chain up to it.

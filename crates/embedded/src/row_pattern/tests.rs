@@ -1,5 +1,7 @@
 //! The matcher beside a matcher that tries one way after the other, the preferred first.
 
+use std::collections::HashSet;
+
 use polars::prelude::PolarsResult;
 use proptest::prelude::*;
 
@@ -349,6 +351,55 @@ fn what_no_condition_looks_at_tells_no_threads_apart() {
     let (found, looked_at) = matched(&pattern, &conditions, rows, true);
     assert!(found.is_some());
     assert!(looked_at < 4 * rows * rows, "{looked_at} conditions");
+}
+
+/// Rows have the second label only until it is looked at: each is a link that is of no use behind its row.
+struct Refusing {
+    /// Where the states of each row's candidates are.
+    states: Vec<HashSet<*const u32>>,
+}
+
+impl Judge for Refusing {
+    type Memory = ();
+
+    fn holds(&mut self, candidate: &mut Candidate<'_, ()>) -> PolarsResult<bool> {
+        if self.states.len() <= candidate.row {
+            self.states.resize(candidate.row + 1, HashSet::new());
+        }
+        self.states[candidate.row].insert(candidate.state.as_ptr());
+        Ok(candidate.label != 1)
+    }
+}
+
+/// What no thread has any more is used again: a search had 50,000 links in memory for the lists of one thread.
+#[test]
+fn lists_of_threads_that_ended_are_freed() {
+    let rows = 50_000;
+    let either = RowPattern::Alternation(vec![RowPattern::Label(1), RowPattern::Label(0)]);
+    let pattern = RowPattern::Concatenation(vec![repeated(either, 0, None), RowPattern::Label(1)]);
+    let mut slots = Slots::new(2);
+    slots.add(Slot::Chain { labels: vec![1], with_labels: false }, 1);
+    slots.add(Slot::Chain { labels: vec![0], with_labels: true }, 1);
+    let program = Program::new(&pattern, &slots);
+    let mut matcher = Matcher::new(&program, &slots);
+    let found = matcher.run(rows, true, &mut Refusing { states: Vec::new() }).expect("no condition fails");
+    assert_eq!(found, None);
+    let room = matcher.room_for_links();
+    assert!(room < 2 * rows, "room for {room} links where {rows} are in use");
+}
+
+/// A thousand threads that have passed the same rows have one state, however wide it is.
+#[test]
+fn threads_that_split_share_their_state() {
+    let threads = 1_000;
+    let pattern = repeated(repeated(RowPattern::Label(0), 0, Some(1)), threads, Some(threads));
+    let mut slots = Slots::new(1);
+    slots.add(Slot::LastRows { labels: vec![0], depth: 16 }, 0);
+    let program = Program::new(&pattern, &slots);
+    let mut judge = Refusing { states: Vec::new() };
+    let found = Matcher::new(&program, &slots).run(20, true, &mut judge).expect("no condition fails");
+    assert_eq!(found.expect("a match").labels.len(), 20);
+    assert!(judge.states.iter().all(|states| states.len() == 1), "{:?}", judge.states);
 }
 
 /// A way of a million rows is freed without recursion.

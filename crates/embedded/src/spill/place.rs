@@ -6,6 +6,8 @@ use std::hash::BuildHasher;
 use polars::prelude::row_encode::{_get_rows_encoded_ca, encode_rows_unordered};
 use polars::prelude::{BinaryOffsetChunked, Column, IdxCa, IdxSize, PlRandomState, PolarsResult};
 
+use crate::column::as_index;
+
 /// One row of so many is looked at to find out how rows are spread; a prime, so that it keeps no step with the data.
 const ROWS_PER_SAMPLE: usize = 997;
 
@@ -93,10 +95,7 @@ impl Samples {
         let height = keys.first().map_or(0, Column::len);
         let first = (ROWS_PER_SAMPLE - self.seen % ROWS_PER_SAMPLE) % ROWS_PER_SAMPLE;
         self.seen += height;
-        let rows: Vec<IdxSize> = (first..height)
-            .step_by(ROWS_PER_SAMPLE)
-            .map(|row| IdxSize::try_from(row).unwrap_or(IdxSize::MAX))
-            .collect();
+        let rows: Vec<IdxSize> = (first..height).step_by(ROWS_PER_SAMPLE).map(as_index).collect();
         let rows = IdxCa::from_vec("".into(), rows);
         let sampled = keys.iter().map(|key| key.take(&rows)).collect::<PolarsResult<Vec<Column>>>()?;
         let encoded = self.order.encode(&sampled)?;

@@ -1,5 +1,7 @@
 //! JSON_TABLE: the rows that a document has in a table, as an array of rows.
 
+use std::borrow::Cow;
+
 use polars::prelude::{PolarsError, PolarsResult};
 use rowhouse_model::ErrorCode;
 use rowhouse_sql::expr::Expr;
@@ -17,7 +19,7 @@ use crate::failure::raise;
 use crate::json::Item;
 use crate::json_path::{Node, Variable};
 
-/// Values of all rows that one document has.
+/// Values of all rows that one document has; and items that its paths to rows lead to (D142).
 const MAX_VALUES: usize = 5_000_000;
 
 pub(super) fn function(args: &[Expr], result: &Type) -> Option<(Nulls, RowFunction)> {
@@ -162,6 +164,8 @@ struct Run<'r> {
     row: &'r [Datum<'r>],
     /// Values so far.
     values: usize,
+    /// Items so far: one that has no rows has no values either.
+    items: usize,
 }
 
 impl Table {
@@ -175,7 +179,7 @@ impl Table {
             return if self.is_error_on_error { Err(input_fault()) } else { Ok(Datum::Array(Vec::new())) };
         };
         let variables = self.parameters.variables(pairs, &documents);
-        let mut run = Run { is_error_on_error: self.is_error_on_error, row, values: 0 };
+        let mut run = Run { is_error_on_error: self.is_error_on_error, row, values: 0, items: 0 };
         let rows = run.rows(&self.root, &input, &variables)?;
         let in_order = |mut row: Vec<Datum<'static>>| {
             let value = |place: &usize| std::mem::replace(&mut row[*place], Datum::Null);
@@ -188,11 +192,7 @@ impl Table {
 impl Run<'_> {
     fn count(&mut self, values: usize) -> PolarsResult<()> {
         self.values = self.values.saturating_add(values.max(1));
-        if self.values <= MAX_VALUES {
-            return Ok(());
-        }
-        let message = format!("JSON_TABLE makes more than {MAX_VALUES} values of one document");
-        Err(raise(ErrorCode::InvalidFunctionArgument, message))
+        if self.values <= MAX_VALUES { Ok(()) } else { Err(too_much("makes", "values")) }
     }
 
     fn rows<'j>(
@@ -216,6 +216,7 @@ impl Run<'_> {
                     };
                     let mut below = self.rows(child, item, &[])?;
                     if below.is_empty() && *is_outer {
+                        self.count(width)?;
                         below.push(vec![Datum::Null; width]);
                     }
                     self.count(below.len().saturating_mul(own.len()))?;
@@ -265,16 +266,21 @@ impl Run<'_> {
 
     /// The items of a path as JSON; none where it has an error that is no error of the table.
     fn items<'j>(
-        &self,
+        &mut self,
         path: &JsonPath,
         item: &'j Item,
         variables: &[(&'j str, Variable<'j>)],
-    ) -> PolarsResult<Vec<Item>> {
-        let unless = |fault: PolarsError| if self.is_error_on_error { Err(fault) } else { Ok(Vec::new()) };
+    ) -> PolarsResult<Vec<Cow<'j, Item>>> {
+        let is_error_on_error = self.is_error_on_error;
+        let unless = |fault: PolarsError| if is_error_on_error { Err(fault) } else { Ok(Vec::new()) };
         let sequence = match sequence(path, item, variables)? {
             Ok(sequence) => sequence,
             Err(message) => return unless(raise(ErrorCode::PathEvaluationError, message)),
         };
+        self.items = self.items.saturating_add(sequence.len());
+        if self.items > MAX_VALUES {
+            return Err(too_much("goes through", "items"));
+        }
         match sequence.into_iter().map(json).collect::<Result<Vec<_>, _>>() {
             Ok(items) => Ok(items),
             Err(data_type) => {
@@ -306,12 +312,18 @@ impl Run<'_> {
     }
 }
 
+/// What `ON ERROR` is not for.
+fn too_much(does: &str, what: &str) -> PolarsError {
+    let message = format!("JSON_TABLE {does} more than {MAX_VALUES} {what} of one document");
+    raise(ErrorCode::InvalidFunctionArgument, message)
+}
+
 /// An item of a sequence as JSON, or the type that JSON does not have. A real stays a number of 32 bits by its digits.
-fn json(node: Node<'_>) -> Result<Item, Type> {
+fn json(node: Node<'_>) -> Result<Cow<'_, Item>, Type> {
     match node {
         #[expect(clippy::cast_possible_truncation, reason = "the digits of a real are those of 32 bits")]
         Node::Sql(Datum::Double(value), Type::Real) if value.is_finite() => {
-            Ok(Item::Double(java_real(value as f32).parse().unwrap_or(value)))
+            Ok(Cow::Owned(Item::Double(java_real(value as f32).parse().unwrap_or(value))))
         }
         node => item_of(node),
     }

@@ -14,7 +14,7 @@ use super::{RowFunction, literal_text};
 use crate::conversion::{convert, java_decimal};
 use crate::datum::{Datum, Nulls};
 use crate::failure::raise;
-use crate::json::{Item, write_item};
+use crate::json::{Item, write_array, write_item};
 use crate::json_path::{Fault, Node, Variable, evaluate, sql_value, too_long};
 
 pub(super) fn function(
@@ -239,24 +239,28 @@ impl PathCall {
         let is_wrapped = match self.clauses.wrapper {
             Wrapper::Without => false,
             Wrapper::Unconditional => true,
-            Wrapper::Conditional => !matches!(items.as_slice(), [Item::Array(_) | Item::Object(_)]),
+            Wrapper::Conditional => match items.as_slice() {
+                [only] => !matches!(**only, Item::Array(_) | Item::Object(_)),
+                _ => true,
+            },
         };
-        let item = if is_wrapped {
-            Item::Array(items)
-        } else {
-            match (items.pop(), items.is_empty()) {
-                (Some(item), true) => item,
-                _ => {
-                    let (code, message) = self.fault("JSON path found multiple items");
-                    return Found::Failed(code, message);
-                }
+        if is_wrapped {
+            let mut text = String::new();
+            write_array(items.iter().map(Cow::as_ref), &mut text);
+            return Found::Value(encoded(text, self.clauses.output, &self.result));
+        }
+        let item = match (items.pop(), items.is_empty()) {
+            (Some(item), true) => item,
+            _ => {
+                let (code, message) = self.fault("JSON path found multiple items");
+                return Found::Failed(code, message);
             }
         };
-        Found::Value(match item {
+        Found::Value(match &*item {
             Item::Text(text) if self.clauses.quotes == Quotes::Omit => {
-                encoded(text, self.clauses.output, &self.result)
+                encoded(text.clone(), self.clauses.output, &self.result)
             }
-            item => output(&item, self.clauses.output, &self.result),
+            item => output(item, self.clauses.output, &self.result),
         })
     }
 }
@@ -361,11 +365,11 @@ fn unescaped(json: &str) -> String {
 }
 
 /// An item of a sequence as JSON, or the type that JSON does not have.
-pub(super) fn item_of(node: Node<'_>) -> Result<Item, Type> {
+pub(super) fn item_of(node: Node<'_>) -> Result<Cow<'_, Item>, Type> {
     match node {
-        Node::Json(item) => Ok(item.clone()),
-        Node::Made(item) => Ok(item),
-        Node::Sql(value, data_type) => scalar_item(&value, &data_type).ok_or(data_type),
+        Node::Json(item) => Ok(Cow::Borrowed(item)),
+        Node::Made(item) => Ok(Cow::Owned(item)),
+        Node::Sql(value, data_type) => scalar_item(&value, &data_type).map(Cow::Owned).ok_or(data_type),
     }
 }
 

@@ -3,7 +3,7 @@
 use polars::prelude::{Column, DataFrame, IdxSize, IntoColumn, NamedFrom, PolarsResult, Series};
 
 use super::input::{Aggregate, Argument};
-use crate::column::column_name;
+use crate::column::{as_index, column_name};
 use crate::data_type::storage;
 use crate::datum::{Datum, Reader};
 use crate::lower::accumulator::{AggregateRows, Selection};
@@ -91,11 +91,6 @@ impl Source<'_> {
         let places: Vec<IdxSize> = rows.iter().map(|(row, _)| as_index(*row)).collect();
         names.iter().map(|name| self.frame.column(name)?.take_slice(&places)).collect()
     }
-}
-
-/// A row as Polars counts them.
-pub(super) fn as_index(row: usize) -> IdxSize {
-    IdxSize::try_from(row).unwrap_or(IdxSize::MAX)
 }
 
 /// A column of data.

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use polars::prelude::{Column, IdxCa, IdxSize, IntoColumn, NamedFrom, NewChunkedArray, PolarsResult, Series};
 
-use super::aggregate::{Source, as_index, built};
+use super::aggregate::{Source, built};
 use super::body::Outcome;
 use super::input::{Aggregate, Computed, Input};
 use super::interpreter::Interpreted;
-use crate::column::column_name;
+use crate::column::{as_index, column_name};
 use crate::datum::Datum;
 use crate::lower::accumulator::AggregateRows;
 use crate::row_pattern::{Candidate, Judge, NONE, Slot, Slots};
@@ -276,9 +276,11 @@ impl<'c> Conditions<'c> {
         index: usize,
         candidate: &mut Candidate<'_, Memory>,
     ) -> PolarsResult<Datum<'static>> {
-        let known = candidate.memory.0.iter().find(|(at, _)| *at == (candidate.label, index));
+        // Taken out: what no other thread has goes on without a copy.
+        let memory = Rc::make_mut(&mut candidate.memory.0);
+        let known = memory.iter().position(|(at, _)| *at == (candidate.label, index));
         let mut progress = match known {
-            Some((_, progress)) => Rc::clone(progress),
+            Some(known) => memory.swap_remove(known).1,
             None => {
                 let until = if matches!(place, Place::AllRows) { 0 } else { NONE };
                 Rc::new(Progress { aggregate: aggregate.start(), until })
@@ -307,8 +309,7 @@ impl<'c> Conditions<'c> {
         own.until = until;
         aggregate.add(self.source, &rows, self.number, &mut own.aggregate, |_| Ok(()))?;
         let value = own.aggregate.value()?;
-        candidate.memory.0.retain(|(at, _)| *at != (candidate.label, index));
-        candidate.memory.0.push(((candidate.label, index), progress));
+        Rc::make_mut(&mut candidate.memory.0).push(((candidate.label, index), progress));
         Ok(value)
     }
 
@@ -344,9 +345,11 @@ impl<'c> Conditions<'c> {
     }
 }
 
-/// Aggregates of a thread, by label and input.
+/// Aggregates of a thread, by label and input; threads that split share them.
 #[derive(Clone, Default)]
-pub(super) struct Memory(Vec<((usize, usize), Rc<Progress>)>);
+pub(super) struct Memory(Rc<Vec<Kept>>);
+
+type Kept = ((usize, usize), Rc<Progress>);
 
 impl Judge for Conditions<'_> {
     type Memory = Memory;

@@ -1,18 +1,23 @@
 //! The rows that matches give, and their measures, which are computed for many rows at once.
 
-use polars::prelude::{Column, IntoColumn, NamedFrom, PolarsResult, Series};
+use polars::prelude::{Column, IdxSize, IntoColumn, NamedFrom, PolarsResult, Series};
+use rowhouse_model::ErrorCode;
 
 use super::aggregate::{Source, built};
 use super::condition::{moved, taken};
 use super::input::{Aggregate, Computed, Input};
 use super::prepared::Prepared;
-use crate::column::column_name;
+use crate::column::{as_index, column_name};
 use crate::datum::Datum;
+use crate::failure::raise;
 use crate::row_pattern::Match;
 use rowhouse_sql::plan::{Navigation, RowsPerMatch};
 
 /// Labels of matches that are kept until their measures are computed.
 const MAX_LABELS: usize = 1 << 18;
+
+/// Rows of a result beyond those of the input, for a row stands in it once for each match that it is in (D-EMBCOSTS-2).
+const MAX_REPEATED_ROWS: usize = if cfg!(test) { 100_000 } else { 100_000_000 };
 
 /// A match and where it was found.
 struct Found {
@@ -38,7 +43,7 @@ pub(super) struct Output<'o> {
     prepared: &'o Prepared,
     source: &'o Source<'o>,
     /// The row of the input that each row of the result is.
-    pub(super) rows: Vec<usize>,
+    pub(super) rows: Vec<IdxSize>,
     /// Of each measure.
     pub(super) values: Vec<Series>,
     waiting: Vec<Of>,
@@ -56,13 +61,13 @@ impl<'o> Output<'o> {
 
     /// A row that no match has.
     pub(super) fn unmatched(&mut self, row: usize) {
-        self.rows.push(row);
+        self.rows.push(as_index(row));
         self.waiting.push(Of::Nothing);
     }
 
     /// An empty match before a row.
     pub(super) fn empty(&mut self, row: usize, number: i64) {
-        self.rows.push(row);
+        self.rows.push(as_index(row));
         self.waiting.push(Of::Empty(number));
     }
 
@@ -76,14 +81,20 @@ impl<'o> Output<'o> {
     ) -> PolarsResult<()> {
         let (at, length) = (self.matches.len(), found.labels.len());
         if self.prepared.rows_per_match == RowsPerMatch::One {
-            self.rows.push(start);
+            self.rows.push(as_index(start));
             self.waiting.push(Of::Match(at, length - 1));
         } else {
+            if self.rows.len() + length > self.source.frame.height().saturating_add(MAX_REPEATED_ROWS) {
+                let message = format!(
+                    "MATCH_RECOGNIZE makes more than {MAX_REPEATED_ROWS} rows beyond those of its input: use AFTER MATCH SKIP PAST LAST ROW or ONE ROW PER MATCH"
+                );
+                return Err(raise(ErrorCode::ExceededFunctionMemoryLimit, message));
+            }
             let mut excluded = found.exclusions.iter().copied().peekable();
             for row in 0..length {
                 while excluded.next_if(|(_, end)| *end <= row).is_some() {}
                 if excluded.peek().is_none_or(|(first, _)| row < *first) {
-                    self.rows.push(start + row);
+                    self.rows.push(as_index(start + row));
                     self.waiting.push(Of::Match(at, row));
                 }
             }

@@ -10,14 +10,14 @@ use rowhouse_sql::types::Type;
 
 /// The beginnings, each list with the number of rows at its end.
 #[derive(Clone, Debug)]
-pub(super) struct Places {
+pub(in crate::lower) struct Places {
     partitions: Vec<usize>,
     peers: Vec<usize>,
 }
 
 impl Places {
     /// Of rows that are sorted by the columns of the partition, and then by those of the order.
-    pub(super) fn of(
+    pub(in crate::lower) fn of(
         frame: &DataFrame,
         partition: &[(PlSmallStr, Type)],
         order: &[(PlSmallStr, Type)],
@@ -30,6 +30,11 @@ impl Places {
         let partitions = places_of(&begins);
         mark_changes(frame, order, &mut begins)?;
         Ok(Self { partitions, peers: places_of(&begins) })
+    }
+
+    /// The first row of each partition, and the one behind its last.
+    pub(in crate::lower) fn ranges(&self) -> Vec<(usize, usize)> {
+        self.partitions.iter().copied().zip(self.partitions.iter().copied().skip(1)).collect()
     }
 
     /// With all rows of a partition as peers.

@@ -7,6 +7,8 @@ use polars_arrow::array::{Array, ListArray};
 use polars_arrow::bitmap::Bitmap;
 use polars_arrow::offset::OffsetsBuffer;
 
+use crate::column::as_index;
+
 /// Lists of some rows.
 pub(super) struct Lists {
     /// Where the elements of a row begin, and how many they are; none for NULL.
@@ -79,11 +81,6 @@ impl Lists {
         };
         Ok((items, rows))
     }
-}
-
-/// A number of rows or elements that Polars counts.
-pub(super) fn as_index(place: usize) -> IdxSize {
-    IdxSize::try_from(place).unwrap_or(IdxSize::MAX)
 }
 
 /// The elements of lists for which a condition is true. `items` and `rows` are what `flat` gives.

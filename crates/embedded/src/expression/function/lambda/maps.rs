@@ -6,7 +6,8 @@ use polars::prelude::{IdxSize, IntoSeries, PolarsResult, Series, StructChunked};
 
 use super::super::map::checked;
 use super::body::{Body, Captured};
-use super::lists::{Lists, as_index, build_lists, kept_where};
+use super::lists::{Lists, build_lists, kept_where};
+use crate::column::as_index;
 use crate::data_type::storage;
 use crate::datum::{Datum, Reader, build, compare};
 use rowhouse_sql::types::Type;

@@ -4,7 +4,8 @@
 use polars::prelude::{BooleanChunked, IdxSize, IntoSeries, NewChunkedArray, PolarsResult, Series};
 
 use super::body::{Body, Captured};
-use super::lists::{Lists, as_index};
+use super::lists::Lists;
+use crate::column::as_index;
 
 /// Which of them.
 #[derive(Clone, Copy)]

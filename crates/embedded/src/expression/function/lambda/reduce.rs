@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use polars::prelude::{IdxCa, IdxSize, NewChunkedArray, PolarsResult, Series};
 
 use super::body::{Body, Captured};
-use super::lists::{Lists, as_index};
+use super::lists::Lists;
+use crate::column::as_index;
 
 pub(super) fn reduce(
     lists: &Lists,

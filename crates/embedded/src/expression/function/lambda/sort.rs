@@ -6,7 +6,8 @@ use polars::prelude::{IdxSize, PolarsResult, Series};
 
 use super::super::invalid;
 use super::body::{Body, Captured};
-use super::lists::{Lists, as_index, build_lists};
+use super::lists::{Lists, build_lists};
+use crate::column::as_index;
 
 /// An element on its way into a merged run.
 struct Search {
@@ -65,14 +66,18 @@ pub(super) fn sort(lists: &Lists, compare: &Body, captured: &Captured) -> Polars
         }
         width *= 2;
     }
-    for (row, (start, length)) in rows.iter().enumerate().filter(|(row, _)| is_wild[*row]) {
+    let wild = rows.iter().enumerate().filter(|(row, _)| is_wild[*row]).map(|(row, (_, length))| {
         let elements = (0..*length).map(|position| lists.place(row, position)).collect();
-        let compare = |later: IdxSize, earlier: IdxSize| {
-            let operands = vec![lists.take(&[later])?, lists.take(&[earlier])?];
-            let signs = compare.evaluate(operands, captured, &[as_index(row)])?;
-            sign(signs.i32()?.get(0))
-        };
-        order[*start..start + length].copy_from_slice(&as_java_sorts(elements, compare)?);
+        Insertion::new(as_index(row), elements)
+    });
+    let mut wild = wild.collect::<PolarsResult<Vec<_>>>()?;
+    insert(&mut wild, |rows, later, earlier| {
+        let signs = compare.evaluate(vec![lists.take(later)?, lists.take(earlier)?], captured, rows)?;
+        signs.i32()?.iter().map(sign).collect()
+    })?;
+    for Insertion { row, elements, .. } in wild {
+        let (start, length) = rows[row as usize];
+        order[start..start + length].copy_from_slice(&elements);
     }
     build_lists(lists.lengths(), &lists.take(&order)?)
 }
@@ -127,36 +132,148 @@ fn sign(sign: Option<i32>) -> PolarsResult<bool> {
 /// Elements that Java sorts by insertion; of more it may tell that the function is no order, and so does this.
 const MOST_INSERTED: usize = 31;
 
-/// The elements as Java's `TimSort` orders so few of them: a first run that goes up or down, then insertion.
-fn as_java_sorts(
-    mut elements: Vec<IdxSize>,
-    is_less: impl Fn(IdxSize, IdxSize) -> PolarsResult<bool>,
-) -> PolarsResult<Vec<IdxSize>> {
-    if elements.len() > MOST_INSERTED {
-        return Err(invalid("Comparison method violates its general contract!"));
-    }
-    let mut run = elements.len().min(2);
-    if run == 2 {
-        let is_down = is_less(elements[1], elements[0])?;
-        while run < elements.len() && is_less(elements[run], elements[run - 1])? == is_down {
-            run += 1;
+/// An array on its way into the order that Java's `TimSort` gives so few elements: a first run that goes up or down, then
+/// insertion.
+struct Insertion {
+    row: IdxSize,
+    elements: Vec<IdxSize>,
+    /// How many of the first elements are in order.
+    sorted: usize,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    /// The first run; whether it goes down, once that is known.
+    Run { is_down: Option<bool> },
+    /// The place of the next element is between these two.
+    Insert { left: usize, right: usize },
+}
+
+impl Insertion {
+    fn new(row: IdxSize, elements: Vec<IdxSize>) -> PolarsResult<Self> {
+        if elements.len() > MOST_INSERTED {
+            return Err(invalid("Comparison method violates its general contract!"));
         }
-        if is_down {
-            elements[..run].reverse();
-        }
+        Ok(Self { row, elements, sorted: 1, stage: Stage::Run { is_down: None } })
     }
-    for start in run..elements.len() {
-        let pivot = elements[start];
-        let (mut left, mut right) = (0, start);
-        while left < right {
-            let middle = usize::midpoint(left, right);
-            if is_less(pivot, elements[middle])? {
-                right = middle;
-            } else {
-                left = middle + 1;
+
+    /// Two elements of which must be known whether the first is less; none once all are in order.
+    fn asked(&self) -> Option<(IdxSize, IdxSize)> {
+        let next = *self.elements.get(self.sorted)?;
+        let other = match self.stage {
+            Stage::Run { .. } => self.sorted - 1,
+            Stage::Insert { left, right } => usize::midpoint(left, right),
+        };
+        Some((next, self.elements[other]))
+    }
+
+    /// The answer to what was asked.
+    fn told(&mut self, is_less: bool) {
+        match self.stage {
+            Stage::Run { is_down } => {
+                let is_down = is_down.unwrap_or(is_less);
+                let goes_on = is_down == is_less;
+                self.sorted += usize::from(goes_on);
+                self.stage = Stage::Run { is_down: Some(is_down) };
+                if !goes_on || self.sorted == self.elements.len() {
+                    if is_down {
+                        self.elements[..self.sorted].reverse();
+                    }
+                    self.stage = Stage::Insert { left: 0, right: self.sorted };
+                }
+            }
+            Stage::Insert { left, right } => {
+                let middle = usize::midpoint(left, right);
+                let (left, right) = if is_less { (left, middle) } else { (middle + 1, right) };
+                self.stage = Stage::Insert { left, right };
+                if left == right {
+                    self.elements[left..=self.sorted].rotate_right(1);
+                    self.sorted += 1;
+                    self.stage = Stage::Insert { left: 0, right: self.sorted };
+                }
             }
         }
-        elements[left..=start].rotate_right(1);
     }
-    Ok(elements)
+}
+
+/// Sorts all arrays side by side. `are_less` tells of a comparison of each array, by row, later and earlier element, whether
+/// the later is less.
+fn insert(
+    arrays: &mut [Insertion],
+    are_less: impl Fn(&[IdxSize], &[IdxSize], &[IdxSize]) -> PolarsResult<Vec<bool>>,
+) -> PolarsResult<()> {
+    loop {
+        let mut open = Vec::new();
+        let (mut rows, mut later, mut earlier) = (Vec::new(), Vec::new(), Vec::new());
+        for array in &mut *arrays {
+            let Some((next, other)) = array.asked() else { continue };
+            rows.push(array.row);
+            later.push(next);
+            earlier.push(other);
+            open.push(array);
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        let answers = are_less(&rows, &later, &earlier)?;
+        open.into_iter().zip(answers).for_each(|(array, is_less)| array.told(is_less));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// As Java does it, one comparison after the other.
+    fn one_by_one(mut elements: Vec<IdxSize>, is_less: impl Fn(IdxSize, IdxSize) -> bool) -> Vec<IdxSize> {
+        let mut run = elements.len().min(2);
+        if run == 2 {
+            let is_down = is_less(elements[1], elements[0]);
+            while run < elements.len() && is_less(elements[run], elements[run - 1]) == is_down {
+                run += 1;
+            }
+            if is_down {
+                elements[..run].reverse();
+            }
+        }
+        for start in run..elements.len() {
+            let (mut left, mut right) = (0, start);
+            while left < right {
+                let middle = usize::midpoint(left, right);
+                if is_less(elements[start], elements[middle]) {
+                    right = middle;
+                } else {
+                    left = middle + 1;
+                }
+            }
+            elements[left..=start].rotate_right(1);
+        }
+        elements
+    }
+
+    /// A thousand arrays were a thousand times as many evaluations as one.
+    #[test]
+    fn arrays_of_no_order_are_compared_side_by_side() {
+        // No order: it knows no transitivity.
+        let is_less =
+            |row: IdxSize, later: IdxSize, earlier: IdxSize| (later * 7 + earlier * 3 + row) % 5 < 2;
+        let array = |row: IdxSize| (0..row % 32).map(|place| place * 13 % 31).collect::<Vec<_>>();
+        let arrays = (0..1000).map(|row| Insertion::new(row, array(row)));
+        let mut arrays = arrays.collect::<PolarsResult<Vec<_>>>().expect("short arrays");
+        let evaluations = Cell::new(0);
+        insert(&mut arrays, |rows, later, earlier| {
+            evaluations.set(evaluations.get() + 1);
+            let pairs = rows.iter().zip(later.iter().zip(earlier));
+            Ok(pairs.map(|(row, (later, earlier))| is_less(*row, *later, *earlier)).collect())
+        })
+        .expect("no comparison fails");
+        assert!(evaluations.get() < 32 * 6, "{} evaluations", evaluations.get());
+        for Insertion { row, elements, .. } in arrays {
+            let expected = one_by_one(array(row), |later, earlier| is_less(row, later, earlier));
+            assert_eq!(elements, expected, "{row}");
+        }
+    }
 }

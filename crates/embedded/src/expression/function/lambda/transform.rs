@@ -3,7 +3,8 @@
 use polars::prelude::{IdxSize, PolarsResult, Series};
 
 use super::body::{Body, Captured};
-use super::lists::{Lists, as_index, build_lists, kept_where};
+use super::lists::{Lists, build_lists, kept_where};
+use crate::column::as_index;
 
 pub(super) fn transform(lists: &Lists, body: &Body, captured: &Captured) -> PolarsResult<Series> {
     let (items, rows) = lists.flat()?;

@@ -1,0 +1,86 @@
+//! Statements of a short text that would make far more rows, values or copies than they have input: each is refused by
+//! name, or answered at the cost of its input.
+
+use rowhouse_model::ErrorCode;
+
+use super::recorded::executed;
+use super::*;
+
+#[track_caller]
+fn check_refused(sql: &str, code: ErrorCode, message: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let error = executed(sql, folder.path()).expect_err("a refusal");
+    let beginning: String = sql.chars().take(200).collect();
+    assert_eq!((error.code(), error.message.as_str()), (Some(code), message), "{beginning}");
+}
+
+#[track_caller]
+fn check_rows(sql: &str, expected: &Value) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let found = rows(sql, &PassSet::default(), folder.path()).expect("an answer");
+    let beginning: String = sql.chars().take(200).collect();
+    assert_eq!(json!(found), *expected, "{beginning}");
+}
+
+/// The place of the first element, so many times.
+fn again_and_again(times: usize) -> String {
+    vec!["0"; times].join(",")
+}
+
+const TOO_MANY_VALUES: &str = "JSON_TABLE makes more than 5000000 values of one document";
+
+/// The NULLs that stand for a nested path without items are values like others: 20,000 rows had 20,000,000 of them.
+#[test]
+fn nulls_of_outer_rows_are_counted() {
+    let columns: Vec<String> = (0..1_000).map(|column| format!("c{column} bigint PATH 'lax $.c'")).collect();
+    let sql = format!(
+        "SELECT count(*) FROM JSON_TABLE('[]', 'lax 1[{}]' COLUMNS (a bigint PATH 'lax $', NESTED PATH 'lax $.none[*]' COLUMNS ({})))",
+        again_and_again(20_000),
+        columns.join(", "),
+    );
+    check_refused(&sql, ErrorCode::InvalidFunctionArgument, TOO_MANY_VALUES);
+}
+
+/// Items without rows have no values: they are counted themselves.
+#[test]
+fn items_without_rows_are_counted() {
+    let subscripts = again_and_again(3_000);
+    let sql = format!(
+        "SELECT count(*) FROM JSON_TABLE('1', 'lax $[{subscripts}]' AS p COLUMNS (NESTED PATH 'lax $[{subscripts}]' AS q COLUMNS (NESTED PATH 'lax $.none' AS r COLUMNS (a bigint PATH 'lax $')))
+            PLAN DEFAULT (INNER))"
+    );
+    let message = "JSON_TABLE goes through more than 5000000 items of one document";
+    check_refused(&sql, ErrorCode::InvalidFunctionArgument, message);
+}
+
+/// Copies of a text of a megabyte that `keyvalue()` has made: 10 GB of them were 50,000 steps.
+#[test]
+fn copies_of_texts_are_steps() {
+    let document = format!(r#"{{"a":"{}"}}"#, "x".repeat(1 << 20));
+    let (copied, text) = (again_and_again(10_000), "x".repeat(20_000));
+    for path in [format!("lax $.keyvalue()[{copied}]"), format!(r#"lax "{text}"[{copied}][{copied}]"#)] {
+        let sql = format!("SELECT json_exists('{document}', '{path}')");
+        check_refused(
+            &sql,
+            ErrorCode::InvalidFunctionArgument,
+            "the JSON path takes more than 5000000 steps",
+        );
+    }
+    // Of the document's own values nothing is copied.
+    check_rows(&format!("SELECT json_exists('{document}', 'lax $.a[{copied}]')"), &json!([[true]]));
+}
+
+/// Where each row begins a match, rows stand in all matches from those before them: half the square of their number.
+#[test]
+fn rows_of_overlapping_matches_are_counted() {
+    let matches = |rows: u32, per_match: &str| {
+        format!(
+            "SELECT count(*) FROM UNNEST(sequence(1, {rows})) AS t (x) MATCH_RECOGNIZE (ORDER BY x MEASURES MATCH_NUMBER() AS n
+                {per_match} AFTER MATCH SKIP TO NEXT ROW PATTERN (a+) DEFINE a AS true)"
+        )
+    };
+    let message = "MATCH_RECOGNIZE makes more than 100000 rows beyond those of its input: use AFTER MATCH SKIP PAST LAST ROW or ONE ROW PER MATCH";
+    check_refused(&matches(1_000, "ALL ROWS PER MATCH"), ErrorCode::ExceededFunctionMemoryLimit, message);
+    check_rows(&matches(400, "ALL ROWS PER MATCH"), &json!([[400 * 401 / 2]]));
+    check_rows(&matches(1_000, "ONE ROW PER MATCH"), &json!([[1_000]]));
+}
