@@ -46,7 +46,7 @@ impl Subject {
             Self::Sql => Ok("run.py"),
             Self::Mutations => Ok("mutations.py"),
             Self::Reading => Err("repeated_and_nested_triples_of_tokens"),
-            Self::Planning => Err("all_pairs_and_triples"),
+            Self::Planning => Err("planned_in_linear_time_or_refused"),
         }
     }
 }

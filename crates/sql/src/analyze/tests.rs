@@ -171,12 +171,14 @@ fn verify(plan: &Plan, sql: &str) {
     plan.inputs().into_iter().for_each(|input| verify(input, sql));
 }
 
+mod anonymous_columns;
 mod corpus;
 mod errors;
 mod mutations;
 mod plan_growth;
 mod plan_time;
 mod plans;
+mod row_patterns;
 mod tokens;
 mod tpch;
 mod trino_metadata;

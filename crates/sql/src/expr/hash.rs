@@ -61,3 +61,26 @@ fn hash_value(value: &Value, hasher: &mut DefaultHasher) {
         Value::Date(value) => value.hash(hasher),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::{ArithmeticOperator, ColumnId};
+    use crate::types::Type;
+
+    #[test]
+    fn equal_expressions_have_equal_hashes_and_others_seldom() {
+        let sum = |operator: ArithmeticOperator, id: u32, added: i64| {
+            let left = Box::new(Expr::column(ColumnId(id), Type::BigInt));
+            let right = Box::new(Expr::literal(Value::Integer(added), Type::BigInt));
+            Expr::new(ExprKind::Arithmetic { operator, left, right }, Type::BigInt)
+        };
+        let add = ArithmeticOperator::Add;
+        let place = rowhouse_model::ErrorLocation { line_number: 1, column_number: 2 };
+        assert_eq!(sum(add, 0, 1).structural_hash(), sum(add, 0, 1).at(Some(place)).structural_hash());
+        let others = [sum(add, 0, 2), sum(add, 1, 1), sum(ArithmeticOperator::Subtract, 0, 1)];
+        for other in others {
+            assert_ne!(sum(add, 0, 1).structural_hash(), other.structural_hash(), "{other}");
+        }
+    }
+}

@@ -257,4 +257,18 @@ Project [c15, c25, c35=c15]
 ";
         assert_eq!(plan.to_string(), expected.trim_start());
     }
+
+    /// What the last one does not permit, the first ones are still one of.
+    #[test]
+    fn the_first_ones_are_one_where_all_cannot_be() {
+        use AggregateFunction::{Count, Sum};
+        let product = |left: Plan, right: Plan| Plan::join(JoinKind::Inner, left, right, Vec::new(), None);
+        let Plan::Aggregate(mut last) = one_row(30, 3, Sum) else { panic!("an aggregation") };
+        last.aggregates[0].is_distinct = true;
+        let both = product(one_row(10, 1, Count), one_row(20, 2, Sum));
+        let mut plan = product(both, Plan::Aggregate(last));
+        let (_, known) = table(0, 1000, 10);
+        run(&mut plan, &Estimator::new(&[known]));
+        assert_eq!(plan.to_string().matches("Scan table 0").count(), 2, "{plan}");
+    }
 }

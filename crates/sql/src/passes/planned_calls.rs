@@ -66,3 +66,28 @@ fn hash_of(function: AggregateFunction, args: &[Expr], filter: Option<&Expr>) ->
     filter.map(Expr::structural_hash).hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::ColumnId;
+    use crate::types::Type;
+
+    #[test]
+    fn a_plain_call_is_there_once() {
+        let mut calls = PlannedCalls::default();
+        let field = |id: u32| Field::new(ColumnId(id), "", Type::BigInt);
+        let column = || vec![Expr::column(ColumnId(0), Type::BigInt)];
+        let sum = |calls: &mut PlannedCalls, filter: Option<Expr>, id: u32| {
+            calls.place_of(AggregateFunction::Sum, column(), filter, || field(id))
+        };
+        let (args, function) = (column(), AggregateFunction::Sum);
+        let (output, filter, order_by) = (field(1), None, Vec::new());
+        calls.add(AggregateCall { output, function, args, is_distinct: true, filter, order_by });
+        assert_eq!(sum(&mut calls, None, 2), 1);
+        assert_eq!(sum(&mut calls, Some(Expr::boolean(false)), 3), 2);
+        assert_eq!(sum(&mut calls, None, 4), 1);
+        let outputs: Vec<u32> = calls.into_calls().iter().map(|call| call.output.id.0).collect();
+        assert_eq!(outputs, [1, 2, 3]);
+    }
+}

@@ -136,6 +136,9 @@ const LISTS: &[(&str, &str, &str)] = &[
     ("SELECT count(*) FROM t GROUP BY ROLLUP (#)", "a + @", ", "),
     ("SELECT count(*) FROM t GROUP BY GROUPING SETS (#)", "(a, b + @)", ", "),
     ("SELECT count(*) FROM t GROUP BY #", "CUBE (a, b)", ", "),
+    ("SELECT a, b, sum(a) FROM t GROUP BY #", "AUTO", ", "),
+    ("SELECT # FROM t GROUP BY AUTO, AUTO", "sum(a + @)", ", "),
+    ("SELECT # FROM t GROUP BY AUTO, AUTO", "a + @", ", "),
     ("SELECT a FROM t ORDER BY #", "a + @", ", "),
     ("SELECT DISTINCT ON (#) a FROM t", "a + @", ", "),
     ("SELECT count(*) FROM #", "t t@", ", "),
@@ -151,6 +154,17 @@ const LISTS: &[(&str, &str, &str)] = &[
     ("#", "SELECT a FROM t", " EXCEPT "),
     ("#", "(SELECT a FROM t LIMIT @)", " UNION ALL "),
     ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES # PATTERN (X) DEFINE X AS true)", "a + @ AS c@", ", "),
+    ("SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY # PATTERN (X) DEFINE X AS true)", "a", ", "),
+    (
+        "SELECT 1 FROM t MATCH_RECOGNIZE (ORDER BY # MEASURES a AS d ALL ROWS PER MATCH PATTERN (X) DEFINE X AS true)",
+        "a",
+        ", ",
+    ),
+    (
+        "SELECT 1 FROM (SELECT # FROM t) MATCH_RECOGNIZE (MEASURES c1 AS d ALL ROWS PER MATCH PATTERN (X) DEFINE X AS true)",
+        "a AS c@",
+        ", ",
+    ),
     ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES # AS d PATTERN (X) DEFINE X AS true)", "LAST(X.a, @)", " + "),
     ("SELECT 1 FROM t MATCH_RECOGNIZE (MEASURES # AS d PATTERN (X) DEFINE X AS true)", "sum(X.a + @)", " + "),
     (
