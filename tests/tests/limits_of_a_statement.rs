@@ -76,6 +76,20 @@ async fn memory_over_fails_the_statement_alone() {
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
 }
 
+/// A path of 60 KB that leads 30,000 times to a document of a megabyte copied it each time, 30 GB.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn items_of_a_path_are_no_copies() {
+    let server = Server::builder().arguments(["--engine-memory-limit", "768MiB"]).start();
+    let workspace = server.demo().await;
+    let places = vec!["0"; 30_000].join(",");
+    let document = "'{\"a\":\"' || rpad('x', 1000000, 'y') || '\"}'";
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT {document} AS document) CROSS JOIN \
+         JSON_TABLE(document, 'lax $[{places}]' COLUMNS (b varchar PATH 'lax $.b'))"
+    );
+    assert_eq!(server.rows(&workspace, &sql).await, json!([[30_000]]));
+}
+
 /// The stack on which statements are planned does not count towards the limit, which it would exceed by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_limit_is_that_of_the_statement_and_not_of_its_planning() {

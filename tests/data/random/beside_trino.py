@@ -24,6 +24,8 @@ from run import MAX_ROWS, REFUSALS, TABLES, Server
 
 THREADS = 3
 HEADERS = {"X-Trino-User": "alice", "X-Trino-Time-Zone": "UTC", "X-Trino-Client-Capabilities": "PARAMETRIC_DATETIME"}
+# Cross joins of three tables and a condition on texts take Trino many minutes.
+TRINO_LIMIT = "query_max_run_time=30s"
 # As DuckDB names it, and as Trino does.
 TYPES = {"VARCHAR": "varchar", "TIMESTAMP": "timestamp(6)", "FLOAT": "real"}
 
@@ -101,6 +103,8 @@ def same_rows(sql, found, expected):
 
 def judge(rowhouse, trino, sql):
     expected, fault = trino.ask(sql)
+    if fault and fault["errorName"] == "EXCEEDED_TIME_LIMIT":
+        return "too slow for Trino", ""
     if not expected and not fault:
         return "too many rows", ""
     found, error = rowhouse.ask(sql)
@@ -128,7 +132,7 @@ def judge(rowhouse, trino, sql):
 
 def main():
     binary, url, first, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    trino = Client(url, {"X-Trino-Catalog": "memory", "X-Trino-Schema": "default"})
+    trino = Client(url, {"X-Trino-Catalog": "memory", "X-Trino-Schema": "default", "X-Trino-Session": TRINO_LIMIT})
     make_tables(trino)
     figures = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:

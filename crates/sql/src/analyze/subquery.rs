@@ -165,15 +165,14 @@ impl Analyzer<'_> {
             (LessThan | LessThanOrEqual, true) | (GreaterThan | GreaterThanOrEqual, false) => {
                 self.compare(operator, value, least)?
             }
+            // Different members decide for any value, for NULL too (D144).
             (Equal, _) => {
-                let copy = self.copy(&value)?;
-                let low = self.compare(Equal, copy, least)?;
-                Expr::and([low, self.compare(Equal, value, greatest)?])
+                let are_same = self.compare(Equal, least, greatest.clone())?;
+                Expr::and([are_same, self.compare(Equal, value, greatest)?])
             }
             (NotEqual, _) => {
-                let copy = self.copy(&value)?;
-                let low = self.compare(NotEqual, copy, least)?;
-                Expr::or([low, self.compare(NotEqual, value, greatest)?])
+                let differ = self.compare(NotEqual, least, greatest.clone())?;
+                Expr::or([differ, self.compare(NotEqual, value, greatest)?])
             }
             _ => return Err(not_supported(place, "this comparison with a subquery")),
         };

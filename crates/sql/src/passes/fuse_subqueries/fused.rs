@@ -1,5 +1,7 @@
 //! Plans of the same shape as one: its rows are those of all, and each of them is a part of it with a filter.
 
+use std::collections::HashMap;
+
 use super::Renamed;
 use crate::expr::Expr;
 use crate::passes::cardinality::Estimate;
@@ -87,9 +89,10 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
         first.into_iter().partition(|part| predicates.iter().all(|own| own.contains(part)));
     let mut branches: Vec<Expr> = Vec::new();
     let mut is_whole = false;
+    let relations = Relations::of(&plan);
     for (mut own, member) in predicates.into_iter().zip(&mut members) {
         own.retain(|part| !kept.contains(part));
-        if !own.iter().all(|part| is_of_one_relation(&plan, &part.columns())) {
+        if !own.iter().all(|part| relations.has_one(&part.columns())) {
             // A join for one alone would become pairs of all rows for all.
             return None;
         }
@@ -111,20 +114,69 @@ fn is_safe_anywhere(expr: &Expr) -> bool {
     !expr.is_random() && cannot_fail(expr, &Estimate::default())
 }
 
-/// Whether columns of a plan come of one of the relations that are joined in it.
-fn is_of_one_relation(plan: &Plan, columns: &[ColumnId]) -> bool {
-    match plan {
-        Plan::Join(join) => [&join.left, &join.right].into_iter().any(|side| {
-            let ids = side.column_ids();
-            columns.iter().all(|column| ids.contains(column)) && is_of_one_relation(side, columns)
-        }),
-        Plan::Filter { input, .. } => is_of_one_relation(input, columns),
-        Plan::Project { input, columns: made } => {
-            let made = made.iter().filter(|(field, _)| columns.contains(&field.id));
-            let below: Vec<ColumnId> = made.flat_map(|(_, expr)| expr.columns()).collect();
-            is_of_one_relation(input, &below)
+/// Of which of the relations that are joined in a plan its columns come: found in one walk for all that is asked.
+#[derive(Default)]
+struct Relations {
+    of_columns: HashMap<ColumnId, Origin>,
+    count: usize,
+}
+
+/// The relations of a column, or of several.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// Constants are of none.
+    None,
+    One(usize),
+    Several,
+}
+
+impl Origin {
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, origin) | (origin, Self::None) => origin,
+            (one, other) if one == other => one,
+            _ => Self::Several,
         }
-        _ => true,
+    }
+}
+
+impl Relations {
+    fn of(plan: &Plan) -> Self {
+        let mut relations = Self::default();
+        relations.add(plan);
+        relations
+    }
+
+    fn add(&mut self, plan: &Plan) {
+        match plan {
+            Plan::Join(join) => {
+                self.add(&join.left);
+                self.add(&join.right);
+            }
+            Plan::Filter { input, .. } => self.add(input),
+            Plan::Project { input, columns } => {
+                self.add(input);
+                let made: Vec<(ColumnId, Origin)> =
+                    columns.iter().map(|(field, value)| (field.id, self.origin(&value.columns()))).collect();
+                self.of_columns.extend(made);
+            }
+            relation => {
+                let own = Origin::One(self.count);
+                self.count += 1;
+                self.of_columns.extend(relation.column_ids().into_iter().map(|id| (id, own)));
+            }
+        }
+    }
+
+    /// Of columns; one that is not known may be of any relation.
+    fn origin(&self, columns: &[ColumnId]) -> Origin {
+        let origins = columns.iter().map(|id| self.of_columns.get(id).copied().unwrap_or(Origin::Several));
+        origins.fold(Origin::None, Origin::and)
+    }
+
+    /// Whether columns come of one relation.
+    fn has_one(&self, columns: &[ColumnId]) -> bool {
+        self.count == 1 || self.origin(columns) != Origin::Several
     }
 }
 
