@@ -203,7 +203,7 @@ impl Accounts {
         let disk = self.disk.clone();
         match written {
             Err(error) if error.kind() == ErrorKind::StorageFull => {
-                let given = tokio::task::spawn_blocking(move || disk.give_reserve_back()).await;
+                let given = tokio::task::spawn_blocking(move || disk.release_reserve()).await;
                 if given.is_ok_and(|is_given| is_given) {
                     return self.store.write_then(change, then).await;
                 }

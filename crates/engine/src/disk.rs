@@ -32,7 +32,7 @@ impl Disk {
     /// As [`of`](Self::of), and creates the reserve. Blocking.
     pub(crate) fn with_reserve(data_dir: &Path) -> Self {
         let disk = Self::of(data_dir);
-        disk.keep_reserve();
+        disk.ensure_reserve();
         disk
     }
 
@@ -47,7 +47,7 @@ impl Disk {
     }
 
     /// Creates the reserve if there is room for it. Blocking.
-    pub(crate) fn keep_reserve(&self) {
+    pub(crate) fn ensure_reserve(&self) {
         let path = self.reserve();
         let is_there = std::fs::metadata(&path).is_ok_and(|file| file.len() == RESERVE_BYTES);
         if is_there || self.free_bytes().is_some_and(|free| free < 4 * RESERVE_BYTES) {
@@ -68,7 +68,7 @@ impl Disk {
     }
 
     /// Frees the reserve for a write that must not fail; returns whether there was one. Blocking.
-    pub(crate) fn give_reserve_back(&self) -> bool {
+    pub(crate) fn release_reserve(&self) -> bool {
         let is_given = std::fs::remove_file(self.reserve()).is_ok();
         if is_given {
             tracing::warn!("the disk is full: its reserve was given back");
@@ -119,12 +119,12 @@ mod tests {
     fn the_reserve_is_made_given_back_and_made_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let disk = Disk::of(folder.path());
-        assert!(!disk.give_reserve_back());
+        assert!(!disk.release_reserve());
         for _ in 0..2 {
-            disk.keep_reserve();
+            disk.ensure_reserve();
             let bytes = std::fs::metadata(folder.path().join(RESERVE_FILE)).expect("the reserve").len();
             assert_eq!(bytes, RESERVE_BYTES);
-            assert!(disk.give_reserve_back());
+            assert!(disk.release_reserve());
         }
     }
 

@@ -220,7 +220,7 @@ impl Endpoints {
     }
 
     /// Writes the statistics of calls that have changed since it last did.
-    pub(crate) async fn keep_calls(&self, store: &Store, now: Timestamp) -> Result<()> {
+    pub(crate) async fn store_call_statistics(&self, store: &Store, now: Timestamp) -> Result<()> {
         let mut changed = Vec::new();
         for mut calls in self.calls.iter_mut() {
             let (id, calls) = calls.pair_mut();

@@ -126,7 +126,7 @@ impl Engine {
         check_kind(&config, executor.as_ref())?;
         create_data_dir(&config.data_dir)?;
         let anew = config.new_database.then(|| clock.now());
-        let store = Store::open_or_make(&config.data_dir.join(DATABASE_FILE), anew)?;
+        let store = Store::open_or_create(&config.data_dir.join(DATABASE_FILE), anew)?;
         // After the database: its existence shows whether the directory was used before.
         let result_links = ResultLinks::open(&config.data_dir, ids.as_ref())?;
         take_back::run(&store, &config.data_dir)?;
@@ -439,7 +439,7 @@ fn sweep(queries: &Arc<Queries>, accounts: &Arc<Accounts>, calls: &Calls, disk: 
             period.tick().await;
             let disk = disk.clone();
             // OK to ignore: the next sweep tries again.
-            let _ = tokio::task::spawn_blocking(move || disk.keep_reserve()).await;
+            let _ = tokio::task::spawn_blocking(move || disk.ensure_reserve()).await;
             let swept = async {
                 accounts.sweep(queries.deletion_time()).await?;
                 queries.sweep().await?;

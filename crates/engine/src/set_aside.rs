@@ -49,7 +49,7 @@ impl SetAside {
     }
 
     /// Logs what was set aside, if anything.
-    pub(crate) fn tell(&self, what: &str) {
+    pub(crate) fn log_summary(&self, what: &str) {
         if self.files > 0 {
             tracing::warn!(
                 files = self.files,

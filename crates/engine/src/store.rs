@@ -98,10 +98,10 @@ struct Running {
 }
 
 impl Store {
-    /// As [`open_or_make`](Self::open_or_make), of a folder that has its database or never had one.
+    /// As [`open_or_create`](Self::open_or_create), of a folder that has its database or never had one.
     #[cfg(test)]
     pub(crate) fn open(path: &Path) -> Result<Arc<Self>> {
-        Self::open_or_make(path, None)
+        Self::open_or_create(path, None)
     }
 
     /// Opens or creates the database file at `path`, takes the lock of its folder and migrates the schema to this
@@ -112,7 +112,7 @@ impl Store {
     ///
     /// Another process holds the folder (the message names it); the database is missing, was written by a newer version
     /// or is not Rowhouse's; an error of the disk.
-    pub(crate) fn open_or_make(path: &Path, anew: Option<Timestamp>) -> Result<Arc<Self>> {
+    pub(crate) fn open_or_create(path: &Path, anew: Option<Timestamp>) -> Result<Arc<Self>> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let lock = lock::DataDirLock::acquire(folder)?;
         if presence::is_missing(path) {

@@ -127,7 +127,7 @@ impl Tables {
     /// cannot be read; [`ErrorKind::NotSupported`]: an object store, a workspace on a Trino cluster;
     /// [`ErrorKind::AlreadyExists`]: a table or view of this name.
     pub async fn create(&self, access: &Access, request: CreateTable) -> Result<Table> {
-        require_maker(access, &request.location, "creating a table")?;
+        require_table_right(access, &request.location, "creating a table")?;
         let CreateTable { workspace_id: _, name, location, format } = request;
         names::check_sql_name("name", &name)?;
         if access.workspace.engine.is_trino() {
@@ -178,7 +178,7 @@ impl Tables {
         let workspace_id = access.workspace.id.clone();
         let known = self.state.by_workspace.get(&workspace_id).and_then(|tables| tables.get(name).cloned());
         let location = known.as_ref().map_or("", |table| table.location.as_str());
-        require_maker(access, location, "removing a table")?;
+        require_table_right(access, location, "removing a table")?;
         let exists = |tables: &BTreeMap<String, _>| tables.contains_key(name);
         if !self.state.by_workspace.get(&workspace_id).is_some_and(|tables| exists(&tables)) {
             let name = rowhouse_model::excerpt(name);
@@ -216,7 +216,7 @@ impl State {
 }
 
 /// Only an admin may name files of the server's machine; an owner may name the uploaded files of the workspace.
-fn require_maker(access: &Access, location: &str, what: &str) -> Result<()> {
+fn require_table_right(access: &Access, location: &str, what: &str) -> Result<()> {
     if location.starts_with(FILES_SCHEME) {
         return access.require(Role::Owner);
     }

@@ -14,7 +14,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rowhouse_engine::OwnRefresh;
 
-pub(crate) use entry::{Entry, action, forwarded_for, outcome, told_path};
+pub(crate) use entry::{Entry, action, forwarded_for, logged_path, outcome};
 pub(crate) use note::{Note, NoteOptions};
 pub(crate) use subject::AuditSubject;
 use writer::Writer;

@@ -71,7 +71,7 @@ where
     let audited = wanted.map(|_| Audited {
         app: Arc::clone(&app),
         note: Arc::clone(&note),
-        path: audit::told_path(parts.uri.path()).to_owned(),
+        path: audit::logged_path(parts.uri.path()).to_owned(),
         from: in_flight.peer().map(|address| address.ip().to_string()),
         forwarded_for: audit::forwarded_for(&parts.headers),
         received_at: app.clock.now(),
@@ -387,7 +387,7 @@ impl Body for ObservedBody {
             Some(over_http2) => over_http2.poll_frame(body, context),
         };
         let is_end =
-            |body: &AnswerBody| body.is_end_stream() && over_http2.as_ref().is_none_or(Pieces::are_given);
+            |body: &AnswerBody| body.is_end_stream() && over_http2.as_ref().is_none_or(Pieces::are_sent);
         match &polled {
             Poll::Ready(Some(Ok(frame))) => {
                 observation.sent_bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
@@ -400,7 +400,7 @@ impl Body for ObservedBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream() && self.over_http2.as_ref().is_none_or(Pieces::are_given)
+        self.body.is_end_stream() && self.over_http2.as_ref().is_none_or(Pieces::are_sent)
     }
 
     fn size_hint(&self) -> SizeHint {

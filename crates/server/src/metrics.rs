@@ -57,9 +57,9 @@ impl Metrics {
         if !is_complete {
             self.broken_answers.fetch_add(1, Ordering::Relaxed);
         }
-        let route = found_or_made(&self.by_route, route);
+        let route = find_or_insert(&self.by_route, route);
         route.durations.observe(duration);
-        let status = found_or_made(&route.by_status, status);
+        let status = find_or_insert(&route.by_status, status);
         status.requests.fetch_add(1, Ordering::Relaxed);
         status.sent_bytes.fetch_add(sent_bytes, Ordering::Relaxed);
     }
@@ -133,7 +133,7 @@ impl Metrics {
 }
 
 /// The counters of a key, created when it is first seen.
-fn found_or_made<K: Copy + Ord, V: Default>(map: &RwLock<BTreeMap<K, Arc<V>>>, key: K) -> Arc<V> {
+fn find_or_insert<K: Copy + Ord, V: Default>(map: &RwLock<BTreeMap<K, Arc<V>>>, key: K) -> Arc<V> {
     if let Some(counts) = map.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return Arc::clone(counts);
     }

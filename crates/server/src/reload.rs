@@ -67,7 +67,7 @@ impl Reloader {
 /// reported at once and then every day.
 pub(crate) async fn watch_tls(tls: Arc<Tls>, clock: Arc<dyn Clock>) {
     let mut told_at = clock.now();
-    tell_expiry(&tls, told_at);
+    warn_of_expiry(&tls, told_at);
     let mut period = tokio::time::interval(tls::CHECK_PERIOD);
     period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     // The first tick is immediate, when they have just been read.
@@ -83,7 +83,7 @@ pub(crate) async fn watch_tls(tls: Arc<Tls>, clock: Arc<dyn Clock>) {
                     tracing::info!("certificate and key have changed and were read again");
                 }
                 told_at = clock.now();
-                tell_expiry(&tls, told_at);
+                warn_of_expiry(&tls, told_at);
             }
             Ok(Err(error)) => {
                 tracing::error!(error = format!("{error:#}"), "the certificate stays as it was");
@@ -94,7 +94,7 @@ pub(crate) async fn watch_tls(tls: Arc<Tls>, clock: Arc<dyn Clock>) {
     }
 }
 
-fn tell_expiry(tls: &Tls, now: Timestamp) {
+fn warn_of_expiry(tls: &Tls, now: Timestamp) {
     let Some(not_after) = tls.not_after() else { return };
     match Expiry::at(now, not_after) {
         Expiry::Far => {}

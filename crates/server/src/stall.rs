@@ -122,7 +122,7 @@ impl Pieces {
     }
 
     /// Whether everything from the body was passed on.
-    pub(crate) fn are_given(&self) -> bool {
+    pub(crate) fn are_sent(&self) -> bool {
         self.rest.is_empty()
     }
 
@@ -246,7 +246,7 @@ mod tests {
                 last = piece.len();
                 taken.extend_from_slice(&piece);
             }
-            assert!(pieces.are_given() && last <= LAST_PIECE_BYTES, "{last} of {length}");
+            assert!(pieces.are_sent() && last <= LAST_PIECE_BYTES, "{last} of {length}");
             assert!(taken == bytes, "{length}");
         }
     }

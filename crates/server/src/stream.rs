@@ -96,18 +96,18 @@ pub(crate) fn rows_at_hand(
 ) -> Result<Answer> {
     // A small one, as nearly all of them are, is counted with other whole answers.
     if source.next_chunk_bytes() <= CHUNK_MEMORY_BYTES {
-        return match made_at_once(Beginning::new(source, head.coding, None))? {
+        return match encode_at_once(Beginning::new(source, head.coding, None))? {
             start @ Start::Whole(..) => answer(encoders, Share::Nobody, head, start),
             start @ Start::Streamed(_) => answer(encoders, share(), head, start),
         };
     }
     let share = share();
     let allowance = Allowance::begin(&head.memory.portion(&share))?;
-    let start = made_at_once(Beginning::new(source, head.coding, Some(allowance)))?;
+    let start = encode_at_once(Beginning::new(source, head.coding, Some(allowance)))?;
     answer(encoders, share, head, start)
 }
 
-fn made_at_once(mut beginning: Beginning) -> Result<Start> {
+fn encode_at_once(mut beginning: Beginning) -> Result<Start> {
     loop {
         if let Progress::Done(start) = beginning.advance(&mut Budget::unlimited())? {
             return Ok(start);

@@ -176,6 +176,7 @@ mod beside_a_run {
             })
             .expect("the same");
         let [tried, answered] = [tried, answered].map(AtomicUsize::into_inner);
-        assert!(answered * 10 > tried, "{answered} of {tried} were answered here: too few to tell");
+        // About a tenth of the texts are such rows; of 600 random ones it may be somewhat less.
+        assert!(answered * 20 > tried, "{answered} of {tried} were answered here: too few to tell");
     }
 }

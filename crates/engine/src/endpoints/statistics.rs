@@ -1,5 +1,5 @@
 //! Statistics of an endpoint's calls in the last 24 hours: count, outcomes and durations. They are counted in memory, and
-//! changed hours are written once a minute (`keep_calls`), so a crash loses at most the last minute (D135).
+//! changed hours are written once a minute (`store_call_statistics`), so a crash loses at most the last minute (D135).
 
 use std::time::Duration;
 

@@ -66,7 +66,7 @@ pub(super) struct Calls {
 impl Calls {
     /// Writes what has changed.
     pub(super) async fn keep(&self) -> Result<()> {
-        self.endpoints.keep_calls(&self.store, self.clock.now()).await
+        self.endpoints.store_call_statistics(&self.store, self.clock.now()).await
     }
 }
 

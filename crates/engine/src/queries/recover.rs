@@ -62,7 +62,7 @@ pub(super) fn remove_orphans(
             Ok(removed) => tracing::info!(removed, "results that no record names were removed"),
             Err(error) => tracing::warn!(%error, "results that no record names stay behind"),
         }
-        set_aside.tell("results");
+        set_aside.log_summary("results");
         if let Err(error) = result_files.recount(&store) {
             tracing::warn!(%error, "the results were not counted");
         }

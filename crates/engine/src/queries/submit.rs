@@ -282,7 +282,7 @@ impl Submitting {
         let (shared, workspace_id) = (Arc::clone(&self.shared), query.workspace_id.clone());
         let mut row = self.stored.clone();
         // After a kill only the row remains; the run that it would join by now has disclosed its id to its caller.
-        row.query.statement_id = Some(self.foreseen_run());
+        row.query.statement_id = Some(self.expected_run());
         let noted = self.noted();
         let begun = self.shared.store.begin_write(
             Rollback::of(self.key.is_some()),
@@ -323,7 +323,7 @@ impl Submitting {
             .inspect_err(|_| conclude::withdraw(&self.shared, &query.workspace_id, &query.id))
     }
 
-    fn foreseen_run(&self) -> StatementId {
+    fn expected_run(&self) -> StatementId {
         let flight = self.flight();
         let state = self.shared.state();
         flight
@@ -370,7 +370,7 @@ impl Submitting {
             loop {
                 match self.try_place(&admission, seen) {
                     Placement::Placed => {
-                        self.tell_saved_sql();
+                        self.report_to_saved_sql();
                         drive::dispatch(&self.shared);
                         return;
                     }
@@ -404,7 +404,7 @@ impl Submitting {
         }
     }
 
-    fn tell_saved_sql(&self) {
+    fn report_to_saved_sql(&self) {
         let StoredQuery { query, saved_sql: Some(saved_sql), .. } = &self.stored else { return };
         let monotonic = self.shared.clock.monotonic();
         let state = self.shared.state();

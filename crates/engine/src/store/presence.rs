@@ -97,7 +97,7 @@ pub(super) fn set_aside(data_dir: &Path, now: Timestamp) -> Result<()> {
                 .map_err(|error| Error::internal(format!("setting {name} aside: {error}"), error))?;
         }
     }
-    aside.tell("files of the database that is missing");
+    aside.log_summary("files of the database that is missing");
     Ok(())
 }
 
@@ -144,7 +144,7 @@ mod tests {
                 assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), *content, "{name}");
             }
             assert!(is_missing(&path), "nothing was made");
-            Store::open_or_make(&path, Some(Timestamp::from_millis(0))).unwrap();
+            Store::open_or_create(&path, Some(Timestamp::from_millis(0))).unwrap();
             Store::open(&path).unwrap();
         }
     }

@@ -232,7 +232,7 @@ impl Generation {
         Self::remove(folder, number);
         let path = file_path(folder, number);
         let result = ArrowFile::open(result_file)?;
-        if is_as_wanted(&result)? {
+        if is_readable_directly(&result)? {
             std::fs::hard_link(result_file, &path)
                 .or_else(|_| std::fs::copy(result_file, &path).and_then(|_| File::open(&path)?.sync_all()))
                 .map_err(disk)?;
@@ -261,7 +261,7 @@ const SMALL_BATCHES: u64 = 8;
 
 /// Whether readers can use the file without rewriting: values are uncompressed in place, and batches have a size at
 /// which a page does not read many unneeded rows, nor a scan many batches.
-fn is_as_wanted(file: &ArrowFile) -> Result<bool> {
+fn is_readable_directly(file: &ArrowFile) -> Result<bool> {
     let rows_per_batch = ROWS_PER_BATCH as u64;
     let mut lengths =
         (0..file.num_batches()).map(|batch| file.rows_of_batch(batch)).map(|rows| rows.end - rows.start);

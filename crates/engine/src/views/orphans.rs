@@ -45,7 +45,7 @@ pub(super) fn remove(
             tracing::warn!(%error, folder = %folder.path().display(), "files that no view serves stay behind");
         }
     }
-    set_aside.tell("rows of views");
+    set_aside.log_summary("rows of views");
 }
 
 fn remove_other_generations(folder: &Path, served: u64) -> io::Result<()> {

@@ -52,7 +52,7 @@ impl Default for OwnRefreshes {
 
 impl OwnRefreshes {
     /// Reports one; never waits for the subscriber.
-    pub(super) fn tell(&self, refresh: OwnRefresh) {
+    pub(super) fn report(&self, refresh: OwnRefresh) {
         let Err(TrySendError::Full(refresh) | TrySendError::Closed(refresh)) = self.sender.try_send(refresh)
         else {
             return;
@@ -102,10 +102,10 @@ mod tests {
         let refreshes = OwnRefreshes::default();
         let mut followed = refreshes.follow().expect("the first who asks");
         assert!(refreshes.follow().is_none());
-        (0..MAX_WAITING + 3).for_each(|_| refreshes.tell(refresh()));
+        (0..MAX_WAITING + 3).for_each(|_| refreshes.report(refresh()));
         assert_eq!(refreshes.lost(), 3);
         followed.try_recv().expect("one that waits");
-        refreshes.tell(refresh());
+        refreshes.report(refresh());
         assert_eq!(refreshes.lost(), 3);
         let waiting = std::iter::from_fn(|| followed.try_recv().ok());
         assert_eq!(waiting.count(), MAX_WAITING);
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn without_a_follower_nothing_is_lost() {
         let refreshes = OwnRefreshes::default();
-        (0..MAX_WAITING + 3).for_each(|_| refreshes.tell(refresh()));
+        (0..MAX_WAITING + 3).for_each(|_| refreshes.report(refresh()));
         assert_eq!(refreshes.lost(), 0);
     }
 }

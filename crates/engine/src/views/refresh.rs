@@ -138,7 +138,7 @@ impl Views {
             tracing::warn!(%error, view = view.id.as_str(), "a refresh was refused");
         }
         let record = view.live().record;
-        self.own_refreshes.tell(OwnRefresh {
+        self.own_refreshes.report(OwnRefresh {
             at,
             view_id: view.id.clone(),
             view_sql_name: record.sql_name.clone(),

@@ -98,7 +98,7 @@ pub(crate) fn forwarded_for(headers: &http::HeaderMap) -> Option<String> {
 
 /// The path of a request for the log. The address of a statement is a credential, so its slug and everything behind it are
 /// omitted.
-pub(crate) fn told_path(path: &str) -> &str {
+pub(crate) fn logged_path(path: &str) -> &str {
     let Some(start) = path.find(STATEMENT_ADDRESS).map(|start| start + STATEMENT_ADDRESS.len()) else {
         return path;
     };
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_path_is_told_without_its_slug() {
-        let check = |path, expected| assert_eq!(told_path(path), expected);
+        let check = |path, expected| assert_eq!(logged_path(path), expected);
         check("/v1/statement/executing/q1/secret/7", "/v1/statement/executing/q1");
         check("/web/v1/statement/segment/q1/secret/0/ack", "/web/v1/statement/segment/q1");
         check("/v1/statement", "/v1/statement");

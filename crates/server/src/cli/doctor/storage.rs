@@ -51,7 +51,7 @@ pub(super) fn check(findings: &mut Findings, config: &EngineConfig) -> bool {
     }
     check_space(findings, data_dir);
     match inspect(data_dir) {
-        Ok(report) => tell(findings, config, &report),
+        Ok(report) => report_contents(findings, config, &report),
         Err(error) => {
             findings.bad(SUBJECT, error.to_string(), "restore a backup, or start the version that wrote it");
             false
@@ -124,7 +124,7 @@ fn check_space(findings: &mut Findings, folder: &Path) {
     }
 }
 
-fn tell(findings: &mut Findings, config: &EngineConfig, report: &DataDirReport) -> bool {
+fn report_contents(findings: &mut Findings, config: &EngineConfig, report: &DataDirReport) -> bool {
     let data_dir = &config.data_dir;
     let DataDirReport {
         held_by,

@@ -49,7 +49,7 @@ pub(super) fn read(
 ) -> Result<EndpointRequest> {
     let texts = call.parameters.by_name()?;
     let given = texts.into_iter().map(|(name, texts)| (name, Argument::Texts(texts))).collect();
-    let asked = read_given(call, given, body, entered, suffix, &OTHERS)?;
+    let asked = read_arguments(call, given, body, entered, suffix, &OTHERS)?;
     if asked.limit.is_none() && entered.endpoint().max_rows().is_none() {
         row_format::capped(call, None)?;
     }
@@ -58,7 +58,7 @@ pub(super) fn read(
 
 /// Parses a call, in a query string and in a body; `others` are the allowed names besides those of the statement. The
 /// caller must check that it has a limit where one is required (D8).
-pub(in crate::routes) fn read_given<'a>(
+pub(in crate::routes) fn read_arguments<'a>(
     call: &Call,
     mut given: Vec<(&'a str, Argument<'a>)>,
     body: &'a StatementParameters,

@@ -37,7 +37,7 @@ impl Progress {
 
     /// Sends a notification, unless the client has not read the previous one. The progress is the number of seconds, because
     /// the total is unknown.
-    pub(super) fn tell(&self, what: &str) {
+    pub(super) fn notify(&self, what: &str) {
         let seconds = self.begun.elapsed().as_secs_f64();
         let told = ProgressNotificationParam::new(self.token.clone(), (seconds * 1000.0).round() / 1000.0)
             .with_message(what.to_owned());
@@ -73,7 +73,7 @@ mod tests {
         let token = serde_json::from_str("7").expect("a token");
         let progress = Progress::new(token, sender.clone());
         for _ in 0..5 {
-            progress.tell("RUNNING");
+            progress.notify("RUNNING");
         }
         assert!(sender.try_send(Event::Answer(Ok(Bytes::new()))).is_ok());
         let Some(Event::Message(message)) = events.recv().await else { panic!("no message") };

@@ -99,13 +99,13 @@ pub(super) async fn read(scope: &Scope<'_>, params: Params<'_>) -> Result<ReadRe
     let told = match named {
         ResourceAddress::Catalog => {
             let found = catalog(scope, CatalogPlace::Root).await.map_err(|error| protocol_error(&error))?;
-            told_catalog(&found)
+            catalog_contents(&found)
         }
         ResourceAddress::Table { catalog: of, schema, table } => {
             let place = CatalogPlace::Schema { catalog: Some(of), schema };
             let found = catalog(scope, place).await.map_err(|error| protocol_error(&error))?;
             let found = found.tables.iter().find(|found| found.name == table).ok_or_else(unknown)?;
-            told_table(scope, found, &table_facts::of(scope, found).await)
+            table_contents(scope, found, &table_facts::of(scope, found).await)
         }
     };
     let mut contents = ResourceContents::text(told.to_string(), &uri);
@@ -120,7 +120,7 @@ async fn catalog(scope: &Scope<'_>, place: CatalogPlace) -> Result<Catalog> {
     Ok(scope.call.while_client_waits(tables.catalog(&scope.access, place)).await??)
 }
 
-fn told_catalog(catalog: &Catalog) -> Value {
+fn catalog_contents(catalog: &Catalog) -> Value {
     let tables = |with_columns: bool| -> Vec<Value> {
         let told = catalog.tables.iter().map(|table| {
             let mut told = json!({ "catalog": table.catalog, "schema": table.schema, "name": table.name,
@@ -155,7 +155,7 @@ fn told_catalog(catalog: &Catalog) -> Value {
     told
 }
 
-fn told_table(scope: &Scope<'_>, table: &CatalogTable, facts: &TableFacts) -> Value {
+fn table_contents(scope: &Scope<'_>, table: &CatalogTable, facts: &TableFacts) -> Value {
     let mut told = json!({
         "catalog": table.catalog, "schema": table.schema, "name": table.name, "kind": table.kind,
         "columns": columns(table), "rowCount": table.row_count,

@@ -28,7 +28,7 @@ const PAGE_BYTES: usize = 1 << 20;
 const PAGE_BYTES_AT_LEAST: usize = 64 << 10;
 const PAGE_BYTES_AT_MOST: usize = 16 << 20;
 
-fn error_told_by(call: &Call, id: &str, slug: &str) -> Option<Answer> {
+fn error_in_slug(call: &Call, id: &str, slug: &str) -> Option<Answer> {
     let text = call.app.engine.result_links().check_error_slug(id, slug)?;
     let error = serde_json::from_str(&text).ok()?;
     let results = Results::new(id, &format!("{}/", base(call)));
@@ -37,7 +37,7 @@ fn error_told_by(call: &Call, id: &str, slug: &str) -> Option<Answer> {
 
 /// The first answer for a statement that may still be waiting: its first rows, once they exist.
 pub(crate) async fn first(call: &Call, id: &str, slug: &str) -> Result<Answer> {
-    if let Some(answer) = error_told_by(call, id, slug) {
+    if let Some(answer) = error_in_slug(call, id, slug) {
         return Ok(answer);
     }
     from_row(call, id, slug, 0).await

@@ -15,7 +15,7 @@ use super::statement::{Right, SOURCE, ended, submitted};
 use super::{parameters, reading};
 use crate::error::{Error, Result};
 use crate::routes::endpoint::openapi::described_schema;
-use crate::routes::endpoint::request::{EndpointRequest, read_given};
+use crate::routes::endpoint::request::{EndpointRequest, read_arguments};
 use crate::stream::opened_once;
 use crate::tool_calls::ToolCall;
 
@@ -61,7 +61,7 @@ pub(super) async fn call(
     under_way: &ToolCall,
 ) -> Result<RowsOutcome> {
     let body = parameters(arguments)?;
-    let asked = read_given(scope.call, Vec::new(), &body, entered, None, &OTHERS)?;
+    let asked = read_arguments(scope.call, Vec::new(), &body, entered, None, &OTHERS)?;
     let EndpointRequest { parameters, page, limit, order, places, .. } = asked;
     let queries = scope.call.app.engine.queries();
     let submitting = queries.call_from(entered, parameters, order, Source::from(SOURCE.to_owned()));

@@ -70,13 +70,13 @@ pub(super) async fn ended(
 ) -> Result<QueryRecord> {
     let timeout = scope.config.timeout;
     let note = &scope.call.note;
-    let told = |record: &QueryRecord| {
+    let note_status = |record: &QueryRecord| {
         let status = record.status.map_or("", QueryStatus::as_str);
         note.query(record.id.as_str(), status);
     };
     let waited = async {
         let waited = std::pin::pin!(waited(scope, right, record.clone(), timeout));
-        let telling = std::pin::pin!(tell(scope, right, &record));
+        let notifications = std::pin::pin!(send_progress(scope, right, &record));
         tokio::select! {
             ended = waited => Ok(match ended? {
                 ended if ended.status.is_some_and(QueryStatus::is_final) => Ended::Record(ended),
@@ -84,12 +84,12 @@ pub(super) async fn ended(
             }),
             () = under_way.canceled() => Ok::<_, Error>(Ended::Canceled),
             () = scope.call.app.stopped() => Ok(Ended::Stopped),
-            error = telling => Err(error),
+            error = notifications => Err(error),
         }
     };
     let refused = match scope.call.while_client_waits(waited).await {
         Ok(Ok(Ended::Record(ended))) => {
-            told(&ended);
+            note_status(&ended);
             return Ok(ended);
         }
         Ok(Ok(Ended::Stopped)) => Error::ShuttingDown,
@@ -104,15 +104,15 @@ pub(super) async fn ended(
         }
         Ok(Err(error)) | Err(error) => error,
     };
-    told(&record);
+    note_status(&record);
     if !matches!(refused, Error::ShuttingDown) {
         canceled(scope, right, &record).await?;
     }
     Err(refused)
 }
 
-/// Tells a client that wants to know how the statement goes on, without end.
-async fn tell(scope: &Scope<'_>, right: Right<'_>, record: &QueryRecord) -> Error {
+/// Sends progress notifications of the statement; returns only with an error.
+async fn send_progress(scope: &Scope<'_>, right: Right<'_>, record: &QueryRecord) -> Error {
     loop {
         let progress = scope.due().await;
         let now = match waited(scope, right, record.clone(), Duration::ZERO).await {
@@ -121,7 +121,7 @@ async fn tell(scope: &Scope<'_>, right: Right<'_>, record: &QueryRecord) -> Erro
         };
         let status = now.status.map_or("", QueryStatus::as_str);
         let rows = now.query_stats.as_ref().map_or(0, |stats| stats.processed_rows);
-        progress.tell(&if rows == 0 { status.to_owned() } else { format!("{status}, {rows} rows") });
+        progress.notify(&if rows == 0 { status.to_owned() } else { format!("{status}, {rows} rows") });
     }
 }
 

@@ -111,7 +111,7 @@ pub(super) async fn call(
     let read = capped_rows(scope.call, caps, memory_bytes, open);
     let telling = async {
         loop {
-            scope.due().await.tell("reading");
+            scope.due().await.notify("reading");
         }
     };
     let read = async {
