@@ -28,6 +28,7 @@ mod computed_ahead;
 mod deep;
 mod functions;
 mod kept_plans;
+mod keys_of_every_type;
 mod limits;
 mod lowering;
 mod nested_casts;

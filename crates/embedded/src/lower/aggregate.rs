@@ -15,6 +15,7 @@ use crate::packed_texts::{packed_texts, unpacked_text};
 use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::plan::{Aggregate, AggregateCall};
+use rowhouse_sql::types::Type;
 
 impl Lowering<'_> {
     pub(super) fn aggregate(&mut self, node: &Aggregate) -> Result<LazyFrame, QueryError> {
@@ -54,6 +55,10 @@ impl Lowering<'_> {
                     .map(|(place, key)| unpacked_text(col(name.clone()), place).alias(column_name(*key)));
                 let texts: Vec<Expr> = texts.collect();
                 Ok(steps.apply(frame, &[col(name)]).with_columns(texts))
+            }
+            _ if has_wide_key(node) => {
+                let is_null = keys[0].clone().is_null().alias(self.temporary());
+                Ok(steps.apply(frame, &[keys[0].clone(), is_null]))
             }
             _ => Ok(steps.apply(frame, &keys)),
         }
@@ -114,6 +119,23 @@ impl Lowering<'_> {
         }
         Ok(steps.apply(distinct, &keys))
     }
+}
+
+/// Whether the only key is a number of 128 bits, and an aggregate may be computed by Polars' in-memory engine. Without its type
+/// of unsigned numbers as wide, which no value here has, that engine cannot hash such a key alone; beside another one it can.
+fn has_wide_key(node: &Aggregate) -> bool {
+    let [key] = node.keys.as_slice() else { return false };
+    let is_wide = node
+        .input
+        .fields()
+        .iter()
+        .any(|field| field.id == *key && matches!(field.data_type, Type::Decimal { .. }));
+    let is_streamed = |call: &AggregateCall| {
+        is_simple(call.function)
+            && !call.is_distinct
+            && call.args.iter().all(|argument| !is_nested(&argument.data_type))
+    };
+    is_wide && !node.aggregates.iter().all(is_streamed)
 }
 
 /// Whether all keys are texts.

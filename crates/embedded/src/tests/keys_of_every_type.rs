@@ -1,0 +1,164 @@
+//! Groups, partitions, joins and sets by one column, for every type that can be compared: each kind of aggregate, of which
+//! Polars streams some and computes others in memory, has the same groups whatever their key is.
+
+use super::*;
+
+/// Two values of each type, the first one twice in [`relation`].
+const KEYS: &[[&str; 2]] = &[
+    ["true", "false"],
+    ["TINYINT '1'", "TINYINT '-128'"],
+    ["SMALLINT '1'", "SMALLINT '-32768'"],
+    ["1", "-2147483648"],
+    ["BIGINT '1'", "BIGINT '-9223372036854775808'"],
+    ["REAL '1.5'", "REAL '-0.0'"],
+    ["1.5e0", "nan()"],
+    ["DECIMAL '1.5'", "DECIMAL '-2.0'"],
+    ["DECIMAL '12345678901234567890.5'", "DECIMAL '-12345678901234567890.5'"],
+    ["DECIMAL '99999999999999999999999999999999999999'", "DECIMAL '-99999999999999999999999999999999999999'"],
+    ["'a'", "''"],
+    ["CAST('a' AS char(3))", "CAST('' AS char(3))"],
+    ["X'00'", "X''"],
+    ["DATE '2024-02-29'", "DATE '-0001-01-01'"],
+    ["TIME '12:00:00'", "TIME '12:00:00.001'"],
+    ["TIME '12:00:00.123456789'", "TIME '12:00:00.123456788'"],
+    ["TIME '12:00:00+01:00'", "TIME '12:00:00+02:00'"],
+    ["TIMESTAMP '2024-02-29 12:00:00'", "TIMESTAMP '1969-12-31 23:59:59'"],
+    ["TIMESTAMP '2024-02-29 12:00:00.123456789'", "TIMESTAMP '1969-12-31 23:59:59.123456789'"],
+    ["TIMESTAMP '2024-02-29 12:00:00 Europe/Berlin'", "TIMESTAMP '2024-02-29 12:00:00 UTC'"],
+    ["INTERVAL '1' DAY", "INTERVAL '-1' SECOND"],
+    ["INTERVAL '1' YEAR", "INTERVAL '-1' MONTH"],
+    ["UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'", "UUID '00000000-0000-0000-0000-000000000000'"],
+    ["IPADDRESS '10.0.0.1'", "IPADDRESS '::1'"],
+    ["JSON '1'", "JSON '\"a\"'"],
+    ["ARRAY[1, 2]", "ARRAY[]"],
+    ["ARRAY[DECIMAL '1.5']", "ARRAY[DECIMAL '2.5']"],
+    ["ROW(1, 'a')", "ROW(2, 'a')"],
+    ["ROW(DECIMAL '1.5')", "ROW(DECIMAL '2.5')"],
+    ["MAP(ARRAY[1], ARRAY['a'])", "MAP(ARRAY[1], ARRAY['b'])"],
+];
+
+/// Each aggregate, and its values in the groups of the first key, of the second one and of NULL.
+const AGGREGATES: &[(&str, [&str; 3])] = &[
+    ("sum(v)", ["3", "3", "4"]),
+    ("count(DISTINCT w)", ["1", "1", "1"]),
+    ("count(DISTINCT v)", ["2", "1", "1"]),
+    ("array_agg(v ORDER BY v)", ["[1,2]", "[3]", "[4]"]),
+    ("array_agg(0 ORDER BY v)", ["[0,0]", "[0]", "[0]"]),
+    ("array_agg(v ORDER BY v) FILTER (WHERE v > 1)", ["[2]", "[3]", "[4]"]),
+    ("array_agg(DISTINCT w)", ["[7]", "[8]", "[9]"]),
+    ("array_agg(k IS NULL)", ["[false,false]", "[false]", "[true]"]),
+    ("listagg(CAST(v AS varchar), ',') WITHIN GROUP (ORDER BY v)", ["\"1,2\"", "\"3\"", "\"4\""]),
+    ("approx_percentile(v, 1.0)", ["2", "3", "4"]),
+    ("approx_distinct(v)", ["2", "1", "1"]),
+    ("max_by(v, v)", ["2", "3", "4"]),
+    ("min_by(v, v, 1)", ["[1]", "[3]", "[4]"]),
+    ("max(v, 2)", ["[2,1]", "[3]", "[4]"]),
+    ("any_value(w)", ["7", "8", "9"]),
+    ("var_pop(v)", ["0.25", "0.0", "0.0"]),
+    ("covar_pop(v, v)", ["0.25", "0.0", "0.0"]),
+    ("bool_and(v > 1)", ["false", "true", "true"]),
+    ("bitwise_or_agg(v)", ["3", "3", "4"]),
+    ("histogram(w)[min(w)]", ["2", "1", "1"]),
+    ("reduce_agg(v, 0, (a, b) -> a + b, (a, b) -> a + b)", ["3", "3", "4"]),
+];
+
+/// Columns `k`, `v` and `w`.
+fn relation([first, second]: &[&str; 2]) -> String {
+    format!("(VALUES ({first}, 1, 7), ({first}, 2, 7), ({second}, 3, 8), (NULL, 4, 9)) AS t (k, v, w)")
+}
+
+fn answer(sql: &str) -> Result<Vec<String>, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = rows(sql, &PassSet::default(), folder.path())
+        .map_err(|error| format!("{sql}: {}: {}", error.error_name, error.message))?;
+    Ok(rows.iter().map(|row| json!(row).to_string()).collect())
+}
+
+fn check_all(asked: impl Iterator<Item = (String, Vec<String>)>) {
+    let faults: Vec<String> = asked
+        .filter_map(|(sql, expected)| match answer(&sql) {
+            Ok(found) if found == expected => None,
+            Ok(found) => Some(format!("{sql}: {found:?} is not {expected:?}")),
+            Err(fault) => Some(fault),
+        })
+        .collect();
+    assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn groups_are_the_same_by_keys_of_every_type() {
+    check_all(KEYS.iter().filter(|key| !key[0].starts_with("JSON")).map(|key| {
+        let calls: Vec<&str> = AGGREGATES.iter().map(|(call, _)| *call).collect();
+        let groups = (0..3).map(|group| {
+            let values: Vec<&str> = AGGREGATES.iter().map(|(_, values)| values[group]).collect();
+            format!("[{},{}]", [1, 3, 4][group], values.join(","))
+        });
+        let sql = format!("SELECT min(v), {} FROM {} GROUP BY k ORDER BY 1", calls.join(", "), relation(key));
+        (sql, groups.collect())
+    }));
+}
+
+/// Alone, an aggregate may be computed in another way than beside others.
+#[test]
+fn each_aggregate_has_its_groups_by_decimals() {
+    let key = &["DECIMAL '1.5'", "DECIMAL '-2.0'"];
+    check_all(AGGREGATES.iter().map(|(call, values)| {
+        let expected = (0..3).map(|group| format!("[{},{}]", [1, 3, 4][group], values[group]));
+        let sql = format!("SELECT min(v), {call} FROM {} GROUP BY k ORDER BY 1", relation(key));
+        (sql, expected.collect())
+    }));
+}
+
+#[test]
+fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
+    check_all(KEYS.iter().filter(|key| !key[0].starts_with("JSON")).flat_map(|key| {
+        let (of, whole) = (relation(key), |sql: &str| sql.replace("{t}", &relation(key)));
+        // Two values that are not a number are not equal.
+        let is_nan = key[1] == "nan()";
+        let equal = if is_nan { 4 } else { 5 };
+        let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        vec![
+            (
+                format!(
+                    "SELECT v, row_number() OVER (PARTITION BY k ORDER BY v), sum(v) OVER (PARTITION BY k), \
+                     array_agg(v) OVER (PARTITION BY k ORDER BY v), lag(v) OVER (PARTITION BY k ORDER BY v) FROM {of} ORDER BY v"
+                ),
+                lines(&["[1,1,3,[1],null]", "[2,2,3,[1,2],1]", "[3,1,3,[3],null]", "[4,1,4,[4],null]"]),
+            ),
+            (
+                whole("SELECT count(*) FROM (SELECT k FROM {t}) a JOIN (SELECT k FROM {t}) b ON a.k = b.k"),
+                vec![format!("[{equal}]")],
+            ),
+            (
+                whole(
+                    "SELECT count(*) FROM (SELECT k, v FROM {t}) a LEFT JOIN (SELECT k, v FROM {t}) b ON a.k = b.k AND a.v < b.v",
+                ),
+                lines(&["[4]"]),
+            ),
+            (whole("SELECT count(*), count(k) FROM (SELECT DISTINCT k FROM {t})"), lines(&["[3,2]"])),
+            (
+                whole("SELECT count(*), count(k) FROM (SELECT k FROM {t} EXCEPT SELECT k FROM {t} WHERE v = 1)"),
+                lines(&["[2,1]"]),
+            ),
+            (
+                whole("SELECT count(*) FROM {t} WHERE k IN (SELECT k FROM {t} WHERE v <= 2)"),
+                lines(&["[2]"]),
+            ),
+            (
+                whole("SELECT v, k IN (SELECT k FROM {t} WHERE v <> 3) FROM {t} ORDER BY v"),
+                lines(&["[1,true]", "[2,true]", "[3,null]", "[4,null]"]),
+            ),
+            (
+                whole("SELECT a.v, (SELECT max(b.v) FROM {t2} WHERE b.k = a.k) FROM {t1} ORDER BY 1")
+                    .replace("{t1}", &of.replace("AS t", "AS a"))
+                    .replace("{t2}", &of.replace("AS t", "AS b")),
+                vec![
+                    "[1,2]".to_owned(),
+                    "[2,2]".to_owned(),
+                    format!("[3,{}]", if is_nan { "null" } else { "3" }),
+                    "[4,null]".to_owned(),
+                ],
+            ),
+        ]
+    }));
+}
