@@ -411,7 +411,7 @@ impl Analyzer<'_> {
         let [field] = relation.fields.as_slice() else {
             return self.row_subquery(relation, place, context);
         };
-        let output = self.renewed(&field);
+        let output = self.renewed(field);
         let value = Expr::column(output.id, output.data_type.clone()).at(place);
         context.pending.push(Pending::scalar(relation, output, place));
         Ok(value)

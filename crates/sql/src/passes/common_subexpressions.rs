@@ -201,11 +201,14 @@ impl<'e> Found<'e> {
     }
 
     fn count(&mut self, expr: &'e Expr, is_always: bool, &Summary { hash, size, .. }: &Summary) {
+        if self.left == 0 {
+            return;
+        }
         let same_hash = self.by_hash.entry(hash).or_default();
         for place in same_hash.iter() {
             let uses = &mut self.uses[*place];
             self.left = self.left.saturating_sub(size);
-            if self.left > 0 && uses.expr == expr {
+            if uses.expr == expr {
                 uses.count += 1;
                 uses.is_always |= is_always;
                 return;

@@ -146,7 +146,7 @@ impl Analyzer<'_> {
         let mut inputs = Vec::with_capacity(rows.len());
         for row in rows {
             let one = Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] };
-            let columns = fields.iter().zip(row).map(|(field, cell)| (self.renewed(&field), cell)).collect();
+            let columns = fields.iter().zip(row).map(|(field, cell)| (self.renewed(field), cell)).collect();
             inputs.push(Plan::Project { input: Box::new(one), columns });
         }
         self.push_set_operation(SetOperationKind::UnionAll, inputs, fields, domain, place)
