@@ -14,7 +14,7 @@ use super::snapshot::{self, Finished};
 use super::state::{FlightKey, RunState, State};
 use super::{FinishedRows, Shared, result_space, retention};
 use crate::disk;
-use crate::store::cache_entries::{self, CacheEntry};
+use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::{Rollback, kept_results, saved_sql};
 use rowhouse_executor::Execution;
@@ -276,11 +276,10 @@ pub(super) async fn record(
                 // On the thread that purges entries: either sees what the other has done.
                 let is_purged = ending.is_some_and(|run| purging.state().leaves_no_entry_of(&run));
                 let entry = entry.filter(|_| !is_purged);
-                let replaced =
-                    entry.as_deref().map(|entry| cache_entries::set(transaction, entry)).transpose()?;
-                Ok((entry, held, replaced.flatten()))
+                let unused = retention::replace_entry(transaction, entry.as_deref())?;
+                Ok((entry, held, unused))
             },
-            move |(committed, held, replaced): (Option<Arc<CacheEntry>>, Option<Arc<KeptFile>>, _)| {
+            move |(committed, held, unused): (Option<Arc<CacheEntry>>, Option<Arc<KeptFile>>, _)| {
                 if let Some(kept) = held.as_deref() {
                     hold(&writer, kept);
                 }
@@ -289,11 +288,11 @@ pub(super) async fn record(
                     writer.cache.set(entry);
                 }
                 show(&writer, run.as_ref(), &seen);
-                replaced
+                unused
             },
         );
         let error = match write.await {
-            Ok(replaced) => return remove_replaced(&shared, replaced).await,
+            Ok(unused) => return retention::remove_files(&shared, unused).await,
             Err(error) => error,
         };
         tracing::error!(%error, "the end of a statement was not written; it is tried again");
@@ -303,13 +302,6 @@ pub(super) async fn record(
         }
         tokio::time::sleep(wait).await;
         wait = (wait * 2).min(MAX_RETRY);
-    }
-}
-
-/// Removes the result of a replaced cache entry, if it was the last to name it, as its record has expired.
-pub(super) async fn remove_replaced(shared: &Arc<Shared>, location: Option<String>) {
-    if let Err(error) = retention::remove_unused(shared, location.into_iter().collect()).await {
-        tracing::warn!(%error, "a replaced result was not removed; the next start removes it");
     }
 }
 

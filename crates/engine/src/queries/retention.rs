@@ -9,8 +9,9 @@ use rusqlite::Transaction;
 
 use super::{Shared, idempotency};
 use crate::error::{Error, Result};
+use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::query_records::{self, RemovedQuery};
-use crate::store::{cache_entries, idempotency_keys, kept_results};
+use crate::store::{idempotency_keys, kept_results};
 
 /// Records per transaction, so that a sweep does not make statements wait for the writer.
 const MAX_AT_ONCE: u64 = 500;
@@ -119,6 +120,17 @@ pub(super) fn delete_unused(
         }
     }
     Ok(unused)
+}
+
+/// Sets a statement's cache entry, and deletes the result of the one that it replaces as [`delete_unused`] does: that entry may
+/// have been the last to name it, as its record has expired.
+pub(super) fn replace_entry(
+    transaction: &Transaction<'_>,
+    entry: Option<&CacheEntry>,
+) -> rusqlite::Result<Vec<UnusedResult>> {
+    let Some(entry) = entry else { return Ok(Vec::new()) };
+    let replaced = cache_entries::set(transaction, entry)?;
+    delete_unused(transaction, replaced.into_iter().collect())
 }
 
 /// Removes unused results from memory, and their files. A kill before that leaves files, which the next start removes.

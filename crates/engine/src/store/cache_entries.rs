@@ -5,7 +5,6 @@ use rowhouse_model::{Column, QueryId, Timestamp, WorkspaceId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::json::Json;
-use super::query_records::is_result_used;
 
 /// A finished run that may answer later identical statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +24,7 @@ pub(crate) struct CacheEntry {
     pub(crate) sources: Option<Sources>,
 }
 
-/// Sets or replaces the entry of a workspace's statement. The location of the result that was replaced, if nothing names it any
-/// more: the caller is to remove it.
+/// Sets or replaces the entry of a workspace's statement, and returns the location of the replaced one.
 pub(crate) fn set(transaction: &Transaction<'_>, entry: &CacheEntry) -> rusqlite::Result<Option<String>> {
     let CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, created_at, sources } =
         entry;
@@ -52,10 +50,7 @@ pub(crate) fn set(transaction: &Transaction<'_>, entry: &CacheEntry) -> rusqlite
             created_at.as_millis(),
             sources.as_ref().map(Json)
         ])?;
-    match replaced {
-        Some(replaced) if !is_result_used(transaction, &replaced)? => Ok(Some(replaced)),
-        _ => Ok(None),
-    }
+    Ok(replaced)
 }
 
 /// Removes every entry older than `created_before` and returns them.

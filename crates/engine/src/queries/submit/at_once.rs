@@ -9,8 +9,8 @@ use rowhouse_executor::Execution;
 use super::Submitting;
 use crate::error::{Error, ErrorKind, Result};
 use crate::queries::conclude::{self, KeptFile};
-use crate::queries::{QueryRecord, drive, places, result_space, snapshot};
-use crate::store::{Rollback, cache_entries, kept_results, query_records, saved_sql};
+use crate::queries::{QueryRecord, drive, places, result_space, retention, snapshot};
+use crate::store::{Rollback, kept_results, query_records, saved_sql};
 
 impl Submitting {
     /// Ends the statement with these rows; none if it must take its turn as any other: while the engine rests or others wait
@@ -63,25 +63,24 @@ impl Submitting {
                     saved_sql::set_last_run(transaction, id, stats)?;
                 }
                 kept_results::insert(transaction, &kept.location, &kept.file)?;
-                let replaced =
-                    entry.as_ref().map(|entry| cache_entries::set(transaction, entry)).transpose()?;
-                Ok((record, kept, entry, replaced.flatten()))
+                let unused = retention::replace_entry(transaction, entry.as_deref())?;
+                Ok((record, kept, entry, unused))
             },
-            move |(record, kept, entry, replaced)| {
+            move |(record, kept, entry, unused)| {
                 conclude::hold(&holder, &kept);
                 // Before the end can be seen: who has seen it finds the entry.
                 if let Some(entry) = &entry {
                     holder.cache.set(entry);
                 }
                 let left = conclude::show_born(&holder, &record);
-                (record, left, replaced)
+                (record, left, unused)
             },
         );
         // What left the memory is dropped here, not on the store's thread.
-        let (record, _left, replaced) = written.await?;
-        if replaced.is_some() {
+        let (record, _left, unused) = written.await?;
+        if !unused.is_empty() {
             let shared = Arc::clone(shared);
-            tokio::spawn(async move { conclude::remove_replaced(&shared, replaced).await });
+            tokio::spawn(async move { retention::remove_files(&shared, unused).await });
         }
         drop((taken, admission));
         self.shared.counters.accepted(self.alone);
