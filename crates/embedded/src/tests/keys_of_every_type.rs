@@ -87,7 +87,7 @@ fn check_all(asked: impl Iterator<Item = (String, Vec<String>)>) {
 
 #[test]
 fn groups_are_the_same_by_keys_of_every_type() {
-    check_all(KEYS.iter().filter(|key| !key[0].starts_with("JSON")).map(|key| {
+    check_all(KEYS.iter().map(|key| {
         let calls: Vec<&str> = AGGREGATES.iter().map(|(call, _)| *call).collect();
         let groups = (0..3).map(|group| {
             let values: Vec<&str> = AGGREGATES.iter().map(|(_, values)| values[group]).collect();
@@ -111,13 +111,13 @@ fn each_aggregate_has_its_groups_by_decimals() {
 
 #[test]
 fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
-    check_all(KEYS.iter().filter(|key| !key[0].starts_with("JSON")).flat_map(|key| {
+    check_all(KEYS.iter().flat_map(|key| {
         let (of, whole) = (relation(key), |sql: &str| sql.replace("{t}", &relation(key)));
         // Two values that are not a number are not equal.
         let is_nan = key[1] == "nan()";
         let equal = if is_nan { 4 } else { 5 };
         let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
-        vec![
+        let mut asked = vec![
             (
                 format!(
                     "SELECT v, row_number() OVER (PARTITION BY k ORDER BY v), sum(v) OVER (PARTITION BY k), \
@@ -141,14 +141,6 @@ fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
                 lines(&["[2,1]"]),
             ),
             (
-                whole("SELECT count(*) FROM {t} WHERE k IN (SELECT k FROM {t} WHERE v <= 2)"),
-                lines(&["[2]"]),
-            ),
-            (
-                whole("SELECT v, k IN (SELECT k FROM {t} WHERE v <> 3) FROM {t} ORDER BY v"),
-                lines(&["[1,true]", "[2,true]", "[3,null]", "[4,null]"]),
-            ),
-            (
                 whole("SELECT a.v, (SELECT max(b.v) FROM {t2} WHERE b.k = a.k) FROM {t1} ORDER BY 1")
                     .replace("{t1}", &of.replace("AS t", "AS a"))
                     .replace("{t2}", &of.replace("AS t", "AS b")),
@@ -159,6 +151,20 @@ fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
                     "[4,null]".to_owned(),
                 ],
             ),
-        ]
+        ];
+        // A row is compared with the row of the subquery's columns, not with its only column.
+        if !key[0].starts_with("ROW") {
+            asked.extend([
+                (
+                    whole("SELECT count(*) FROM {t} WHERE k IN (SELECT k FROM {t} WHERE v <= 2)"),
+                    lines(&["[2]"]),
+                ),
+                (
+                    whole("SELECT v, k IN (SELECT k FROM {t} WHERE v <> 3) FROM {t} ORDER BY v"),
+                    lines(&["[1,true]", "[2,true]", "[3,null]", "[4,null]"]),
+                ),
+            ]);
+        }
+        asked
     }));
 }
