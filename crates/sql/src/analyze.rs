@@ -28,6 +28,7 @@ mod alias;
 mod arithmetic;
 mod call;
 mod call_sites;
+mod canonical_name;
 mod coerce;
 mod comparison;
 mod context;

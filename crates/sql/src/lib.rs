@@ -56,6 +56,7 @@ pub use parameter_constant::{NamedParameter, ParameterConstant, named_parameters
 pub use passes::{Pass, PassSet, row_estimates};
 pub use prepare::prepare_here;
 pub use prepare::{Prepared, prepare};
-pub use session_statement::{Procedure, ProcedureArgument, SessionStatement, SessionValue};
+pub use session_statement::{Procedure, ProcedureArgument, SessionStatement};
+pub use session_tokens::SessionValue;
 pub use statement::{Analyzed, Inputs, Session, TableRef, TableSchema, TableSchemas};
 pub use statement_session::{SESSION_PROPERTY_NAMES, StatementProperty};

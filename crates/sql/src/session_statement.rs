@@ -6,7 +6,7 @@ use sqlparser::tokenizer::{Token, Word};
 
 use super::error::{Result, error, not_supported, syntax_error};
 use super::lexer::{next_token, place_of_byte};
-use super::session_tokens::{SessionTokens, unfit_value};
+use super::session_tokens::{SessionTokens, SessionValue, unfit_value};
 
 mod call;
 
@@ -81,17 +81,6 @@ pub enum SessionStatement {
     Rollback,
     /// `CALL procedure(arguments)`.
     Call(Procedure),
-}
-
-/// The value of a session property.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SessionValue {
-    /// `'1h'`.
-    Text(String),
-    /// `60`, `-1`, `1.5`: its digits.
-    Number(String),
-    /// `true`.
-    Boolean(bool),
 }
 
 impl SessionStatement {

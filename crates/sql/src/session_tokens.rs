@@ -5,10 +5,20 @@ use rowhouse_model::{ErrorLocation, QueryError};
 use sqlparser::tokenizer::{Token, Word};
 
 use super::error::{Result, not_supported, syntax_error};
-use super::session_statement::SessionValue;
 
 /// Characters of what was found that an error shows.
 const SHOWN_CHARACTERS: usize = 60;
+
+/// The value of a session property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SessionValue {
+    /// `'1h'`.
+    Text(String),
+    /// `60`, `-1`, `1.5`: its digits.
+    Number(String),
+    /// `true`.
+    Boolean(bool),
+}
 
 /// Tokens and where one is in them.
 pub(super) trait SessionTokens {

@@ -6,8 +6,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
 use super::error::{Result, error, location_of, suggestion};
-use super::session_statement::SessionValue;
-use super::session_tokens::{SessionTokens, unfit_value};
+use super::session_tokens::{SessionTokens, SessionValue, unfit_value};
 use super::types::canonical_zone;
 
 /// The properties of a session, by name.

@@ -263,14 +263,6 @@ pub(super) fn shown_name(ident: &Ident) -> String {
     ident.value.clone()
 }
 
-/// A name as Trino compares it where letter case counts between quotes only: in capitals, unless it stands between them.
-pub(super) fn canonical(name: &Ident) -> String {
-    match name.quote_style {
-        Some(_) => name.value.clone(),
-        None => name.value.to_uppercase(),
-    }
-}
-
 /// Refuses `what` where a field of the parser's tree that must be empty is not.
 pub(super) fn refuse_if(is_there: bool, place: Option<ErrorLocation>, what: &str) -> Result<()> {
     if is_there { Err(not_supported(place, what)) } else { Ok(()) }

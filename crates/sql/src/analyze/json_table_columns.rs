@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::Ident;
 
-use super::context::{canonical, user_error};
+use super::canonical_name::canonical;
+use super::context::user_error;
 use crate::error::{Result, location_of};
 use crate::expr::Expr;
 use crate::json_table::TablePath;

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
 
-use super::context::{canonical, user_error};
+use super::canonical_name::canonical;
+use super::context::user_error;
 use super::json_table_columns::{Columns, NestedPath};
 use super::place::place_of;
 use crate::error::Result;

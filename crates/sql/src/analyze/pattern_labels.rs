@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::Ident;
 
-use super::context::canonical;
+use super::canonical_name::canonical;
 use crate::error::{Result, error, location_of, not_supported};
 use crate::match_recognize::{MatchRecognize, Pattern, Quantifier, Skip};
 use crate::plan::{MAX_PATTERN_INSTRUCTIONS, RowPattern, RowsPerMatch, SkipTo};

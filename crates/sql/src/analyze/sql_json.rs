@@ -8,7 +8,8 @@ use sqlparser::ast::{
     Ident, Value as AstValue,
 };
 
-use super::context::{Analyzer, Context, canonical, user_error};
+use super::canonical_name::canonical;
+use super::context::{Analyzer, Context, user_error};
 use super::place::{place_of, place_of_name};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};

@@ -16,7 +16,7 @@ use rowhouse_sql::plan::{Navigation, RowsPerMatch};
 /// Labels of matches that are kept until their measures are computed.
 const MAX_LABELS: usize = 1 << 18;
 
-/// Rows of a result beyond those of the input, for a row stands in it once for each match that it is in (D-EMBCOSTS-2).
+/// Rows of a result beyond those of the input, for a row stands in it once for each match that it is in (D146).
 const MAX_REPEATED_ROWS: usize = if cfg!(test) { 100_000 } else { 100_000_000 };
 
 /// A match and where it was found.
