@@ -8,7 +8,8 @@ use sqlparser::ast::{Expr as AstExpr, Function, Ident, UnaryOperator, Value as A
 
 use super::call::Call;
 use super::call_sites::{CallSite, Calls, is_aggregate, mode_of};
-use super::context::{Analyzer, Context, canonical, refuse_if, user_error};
+use super::canonical_name::canonical;
+use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::pattern_scope::{Mode, OfRow, Reference};
 use super::place::{place_of, place_of_name};
 use super::work::{STEPS_OF_COLUMN, STEPS_OF_NODE};

@@ -7,7 +7,8 @@ use std::rc::Rc;
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::Ident;
 
-use super::context::{Analyzer, Context, canonical, user_error};
+use super::canonical_name::canonical;
+use super::context::{Analyzer, Context, user_error};
 use super::pattern_scope::{PatternScope, Reference};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, suggestion};
