@@ -2,15 +2,21 @@
 //! list of millions take no more memory than a number.
 
 use super::output::Output;
+use super::text::put_escaped;
 use super::trino_values::Form;
-use super::value::{put_field_name, put_json, put_key, put_long_json_piece};
+use super::value::{put_field_name, put_key, put_long_json_piece, put_value};
 use crate::arrow_file::column::{ColumnValues, Values};
+
+/// A piece of a nested key, before it is escaped.
+const PIECE_BYTES: usize = 4 << 10;
 
 /// The state of writing a value: the nested values that have begun and not ended, outermost first. Empty before the
 /// beginning.
 #[derive(Debug, Default)]
 pub(super) struct LongPlace {
     begun: Vec<Begun>,
+    /// That of the innermost map's next key, if it is an array, a row or a map and has begun.
+    key: Option<Box<LongPlace>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +40,8 @@ pub(super) fn put_long_json(
     place: &mut LongPlace,
     full_bytes: usize,
 ) -> bool {
-    Writing { out, begun: &mut place.begun, full_bytes }.put((column, form), row, 0)
+    let LongPlace { begun, key } = place;
+    Writing { out, begun, key, full_bytes }.put((column, form), row, 0)
 }
 
 /// A column and the form of its values.
@@ -43,6 +50,7 @@ type Formed<'c> = (&'c ColumnValues, Form<'c>);
 struct Writing<'w> {
     out: &'w mut Output,
     begun: &'w mut Vec<Begun>,
+    key: &'w mut Option<Box<LongPlace>>,
     full_bytes: usize,
 }
 
@@ -50,7 +58,7 @@ impl Writing<'_> {
     /// Writes the value at a depth of nesting. Short values are written whole and are never part of the state.
     fn put(&mut self, (column, form): Formed<'_>, row: usize, depth: usize) -> bool {
         if self.begun.len() == depth {
-            if put_json(self.out, column, row, form) {
+            if put_value(self.out, column, row, form) {
                 return true;
             }
             self.begin(column, row, form);
@@ -65,12 +73,12 @@ impl Writing<'_> {
             (Values::Row { names, fields }, Begun::Fields(next)) => {
                 (self.put_fields(names, (fields, form), row, next, depth), form.row_closing())
             }
-            (_, Begun::Bytes(written)) => (self.put_bytes(column, row, written, depth), b'"'),
+            (_, Begun::Bytes(written)) => (self.put_bytes((column, form), row, written, depth), b'"'),
             // A nested value in progress has the kind of the column.
             _ => (true, b' '),
         };
         if has_ended {
-            self.out.push(close);
+            self.put_mark(close, form);
             self.begun.pop();
         }
         has_ended
@@ -89,8 +97,40 @@ impl Writing<'_> {
             Values::Row { .. } => (form.row_opening(), Begun::Fields(0)),
             _ => (b'"', Begun::Bytes(0)),
         };
-        self.out.push(open);
+        self.put_mark(open, form);
         self.begun.push(begun);
+    }
+
+    /// Writes what stands before or behind a value: in Java's form there are no quotes.
+    fn put_mark(&mut self, mark: u8, form: Form<'_>) {
+        if mark != b'"' || !form.is_java() {
+            self.out.push(mark);
+        }
+    }
+
+    /// Writes a key that is an array, a row or a map: as text that is quoted, unless it is within another such key.
+    fn put_nested_key(&mut self, (keys, form): Formed<'_>, row: usize, depth: usize) -> bool {
+        if form.is_java() {
+            return self.put((keys, form), row, depth + 1);
+        }
+        if self.key.is_none() {
+            self.out.push(b'"');
+        }
+        let place = self.key.get_or_insert_default();
+        loop {
+            let mut piece = Output::new(0);
+            let has_ended = put_long_json(&mut piece, keys, row, form.of_nested_key(), place, PIECE_BYTES);
+            put_escaped(self.out, piece.filled());
+            if has_ended {
+                break;
+            }
+            if self.out.len() >= self.full_bytes {
+                return false;
+            }
+        }
+        self.out.push(b'"');
+        *self.key = None;
+        true
     }
 
     /// Whether the next value inside the one at `depth` is to be begun; false in the middle of it.
@@ -111,7 +151,7 @@ impl Writing<'_> {
         while next < end {
             let has_room = !self.is_between(depth) || !self.is_full();
             if has_room && self.is_between(depth) && next > start {
-                self.out.push(b',');
+                self.out.put(elements.1.separator());
             }
             if !has_room || !self.put(elements, next, depth + 1) {
                 self.begun[depth] = Begun::Elements { start, next, end };
@@ -126,26 +166,23 @@ impl Writing<'_> {
         while let Begun::Entries { start, next, end, is_key_written } = self.begun[depth]
             && next < end
         {
-            if self.is_between(depth) {
+            if self.is_between(depth) && self.key.is_none() {
                 if self.is_full() {
                     return false;
                 }
                 if !is_key_written && next > start {
-                    self.out.push(b',');
+                    self.out.put(keys.1.separator());
                 }
             }
             if !is_key_written {
                 let has_ended = match &keys.0.values {
                     Values::Text(_) | Values::Binary(_) => self.put(keys, next, depth + 1),
-                    _ => {
-                        put_key(self.out, keys.0, next, keys.1);
-                        true
-                    }
+                    _ => put_key(self.out, keys.0, next, keys.1) || self.put_nested_key(keys, next, depth),
                 };
                 if !has_ended {
                     return false;
                 }
-                self.out.push(b':');
+                self.out.push(keys.1.assignment());
                 self.begun[depth] = Begun::Entries { start, next, end, is_key_written: true };
             }
             if !self.put(values, next, depth + 1) {
@@ -168,7 +205,7 @@ impl Writing<'_> {
             let has_room = !self.is_between(depth) || !self.is_full();
             if has_room && self.is_between(depth) {
                 if index > 0 {
-                    self.out.push(b',');
+                    self.out.put(form.separator());
                 }
                 put_field_name(self.out, name, form);
             }
@@ -180,8 +217,14 @@ impl Writing<'_> {
         true
     }
 
-    fn put_bytes(&mut self, column: &ColumnValues, row: usize, mut written: usize, depth: usize) -> bool {
-        while !put_long_json_piece(self.out, column, row, &mut written) {
+    fn put_bytes(
+        &mut self,
+        (column, form): Formed<'_>,
+        row: usize,
+        mut written: usize,
+        depth: usize,
+    ) -> bool {
+        while !put_long_json_piece(self.out, column, row, form, &mut written) {
             if self.is_full() {
                 self.begun[depth] = Begun::Bytes(written);
                 return false;

@@ -107,6 +107,34 @@ pub(super) fn put_f32(out: &mut Output, value: f32, quoted: bool) {
     }
 }
 
+/// Writes a double as Java's `Double.toString` has it: `1.0E10`, `0.001`, `NaN`.
+pub(super) fn put_java_f64(out: &mut Output, value: f64) {
+    put_java(out, value, || (format!("{value:?}"), format!("{value:E}")));
+}
+
+/// Writes a real as Java's `Float.toString` has it.
+pub(super) fn put_java_f32(out: &mut Output, value: f32) {
+    put_java(out, value.into(), || (format!("{value:?}"), format!("{value:E}")));
+}
+
+/// Writes a number from its shortest digits without and with an exponent.
+fn put_java(out: &mut Output, value: f64, texts: impl FnOnce() -> (String, String)) {
+    if !value.is_finite() {
+        return put_not_finite(out, value, false);
+    }
+    let (plain, scientific) = texts();
+    if value == 0.0 || (1e-3..1e7).contains(&value.abs()) {
+        return out.put(plain.as_bytes());
+    }
+    let (digits, exponent) = scientific.split_once('E').unwrap_or((&scientific, "0"));
+    out.put(digits.as_bytes());
+    if !digits.contains('.') {
+        out.put(b".0");
+    }
+    out.put(b"E");
+    out.put(exponent.as_bytes());
+}
+
 /// The two digits of a number below 100.
 #[inline(always)]
 pub(super) fn two_digits(value: u32) -> [u8; 2] {

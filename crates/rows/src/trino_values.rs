@@ -27,6 +27,8 @@ pub(super) enum Form<'f> {
     Own,
     /// The form of Trino's client protocol.
     Trino(&'f TrinoValue),
+    /// `toString` of that protocol's objects in Java: keys of maps that are arrays, rows or maps.
+    Java(&'f TrinoValue),
 }
 
 static SCALAR: TrinoValue = TrinoValue { digits: DEFAULT_DIGITS, is_months: false, parts: Vec::new() };
@@ -68,7 +70,10 @@ impl<'f> Form<'f> {
     /// Whether integers have no special form.
     #[inline(always)]
     pub(super) const fn has_integers(self) -> bool {
-        !matches!(self, Self::Trino(TrinoValue { is_months: true, .. }))
+        !matches!(
+            self,
+            Self::Trino(TrinoValue { is_months: true, .. }) | Self::Java(TrinoValue { is_months: true, .. })
+        )
     }
 
     /// The form of nested values: an array's elements, a map's keys and values, a row's fields.
@@ -76,7 +81,31 @@ impl<'f> Form<'f> {
         match self {
             Self::Own => Self::Own,
             Self::Trino(value) => Self::Trino(value.parts.get(index).unwrap_or(&SCALAR)),
+            Self::Java(value) => Self::Java(value.parts.get(index).unwrap_or(&SCALAR)),
         }
+    }
+
+    /// The form of a key that is an array, a row or a map, before it is quoted.
+    pub(super) const fn of_nested_key(self) -> Self {
+        match self {
+            Self::Own => Self::Own,
+            Self::Trino(value) | Self::Java(value) => Self::Java(value),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn is_java(self) -> bool {
+        matches!(self, Self::Java(_))
+    }
+
+    /// Between elements, fields and entries.
+    pub(super) const fn separator(self) -> &'static [u8] {
+        if self.is_java() { b", " } else { b"," }
+    }
+
+    /// Between a key and its value.
+    pub(super) const fn assignment(self) -> u8 {
+        if self.is_java() { b'=' } else { b':' }
     }
 
     pub(super) const fn row_opening(self) -> u8 {
@@ -90,12 +119,20 @@ impl<'f> Form<'f> {
 
 /// Writes a value whose form differs in Trino; false, and nothing written, for any other.
 pub(super) fn put_trino_scalar(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) -> bool {
-    let Form::Trino(TrinoValue { digits, is_months, .. }) = form else { return false };
+    let (Form::Trino(TrinoValue { digits, is_months, .. })
+    | Form::Java(TrinoValue { digits, is_months, .. })) = form
+    else {
+        return false;
+    };
     // Nothing in it needs an escape.
     let quoted = |out: &mut Output, put: &dyn Fn(&mut Output)| {
-        out.push(b'"');
-        put(out);
-        out.push(b'"');
+        if form.is_java() {
+            put(out);
+        } else {
+            out.push(b'"');
+            put(out);
+            out.push(b'"');
+        }
         true
     };
     match &column.values {

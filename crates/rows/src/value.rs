@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::number::{put_decimal, put_f32, put_f64, put_i64, put_u64};
+use super::number::{put_decimal, put_f32, put_f64, put_i64, put_java_f32, put_java_f64, put_u64};
 use super::output::Output;
 use super::temporal::{put_date, put_duration, put_months, put_time, put_timestamp, put_zoned_timestamp};
 use super::text::{put_escaped, put_json_text};
@@ -50,8 +50,24 @@ pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize, form
 
 /// Writes a value nested in one that is not long, and therefore not long itself.
 fn put_json_nested(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) {
-    let is_written = put_json(out, column, row, form);
+    let is_written = put_value(out, column, row, form);
     debug_assert!(is_written, "a part is longer than the whole");
+}
+
+/// Writes a value as JSON, or in Java's form, unless it is long: then nothing is written and the answer is `false`.
+pub(super) fn put_value(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) -> bool {
+    if !form.is_java() {
+        return put_json(out, column, row, form);
+    }
+    let is_nested = matches!(column.values, Values::List { .. } | Values::Map { .. } | Values::Row { .. });
+    if is_nested && !column.is_null(row) {
+        return put_json_other(out, column, row, form);
+    }
+    let is_short = column.is_null(row) || long_value(column, row).is_none();
+    if is_short {
+        put_java_scalar(out, column, row, form);
+    }
+    is_short
 }
 
 /// Whether a list, a map or a row may be long, without reading its contents.
@@ -65,12 +81,17 @@ pub(super) fn put_long_json_piece(
     out: &mut Output,
     column: &ColumnValues,
     row: usize,
+    form: Form<'_>,
     written: &mut usize,
 ) -> bool {
     match &column.values {
         Values::Text(text) => {
             let piece = next_piece(text.value(row), written);
-            put_escaped(out, piece);
+            if form.is_java() {
+                out.put(piece);
+            } else {
+                put_escaped(out, piece);
+            }
             *written == text.value(row).len()
         }
         Values::Binary(binary) => {
@@ -126,7 +147,7 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize, form: For
             out.push(b'[');
             for place in start..end {
                 if place > start {
-                    out.push(b',');
+                    out.put(form.separator());
                 }
                 put_json_nested(out, elements, place, form.part(0));
             }
@@ -136,7 +157,7 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize, form: For
             out.push(form.row_opening());
             for (index, (name, field)) in names.iter().zip(fields).enumerate() {
                 if index > 0 {
-                    out.push(b',');
+                    out.put(form.separator());
                 }
                 put_field_name(out, name, form);
                 put_json_nested(out, field, row, form.part(index));
@@ -148,10 +169,12 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize, form: For
             out.push(b'{');
             for place in start..end {
                 if place > start {
-                    out.push(b',');
+                    out.put(form.separator());
                 }
-                put_key(out, keys, place, form.part(0));
-                out.push(b':');
+                if !put_key(out, keys, place, form.part(0)) {
+                    put_nested_key(out, keys, place, form.part(0));
+                }
+                out.push(form.assignment());
                 put_json_nested(out, values, place, form.part(1));
             }
             out.push(b'}');
@@ -181,17 +204,49 @@ pub(super) fn put_field_name(out: &mut Output, name: &str, form: Form<'_>) {
     }
 }
 
-/// Writes a map's key as a name: text unchanged, other scalars as in CSV.
-pub(super) fn put_key(out: &mut Output, keys: &ColumnValues, row: usize, form: Form<'_>) {
-    if matches!(keys.values, Values::Text(_)) {
+/// Writes a map's key as a name: its text in CSV (D50), in Trino's form that of its object in Java; false for an array, a row or
+/// a map, which has any length.
+pub(super) fn put_key(out: &mut Output, keys: &ColumnValues, row: usize, form: Form<'_>) -> bool {
+    match (&keys.values, form) {
+        (Values::List { .. } | Values::Map { .. } | Values::Row { .. }, _) => return false,
+        (_, Form::Java(_)) => put_java_scalar(out, keys, row, form),
+        (Values::Text(_), _) => put_json_nested(out, keys, row, form),
+        (_, Form::Own) => {
+            out.push(b'"');
+            put_scalar(out, keys, row, false);
+            out.push(b'"');
+        }
+        // It has quotes.
+        (_, Form::Trino(_)) if put_trino_scalar(out, keys, row, form) => {}
+        (_, Form::Trino(_)) => {
+            out.push(b'"');
+            put_java_scalar(out, keys, row, form);
+            out.push(b'"');
+        }
+    }
+    true
+}
+
+/// Writes a key that is an array, a row or a map, and not long.
+fn put_nested_key(out: &mut Output, keys: &ColumnValues, row: usize, form: Form<'_>) {
+    if form.is_java() {
         return put_json_nested(out, keys, row, form);
     }
-    if put_trino_scalar(out, keys, row, form) {
-        return;
+    let mut text = Output::new(0);
+    put_json_nested(&mut text, keys, row, form.of_nested_key());
+    put_json_text(out, text.filled(), 0, text.len());
+}
+
+/// Writes a value that is no array, row or map as Java's `toString` of it, without quotes and escapes.
+fn put_java_scalar(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) {
+    match &column.values {
+        _ if column.is_null(row) => out.put(b"null"),
+        Values::Text(text) => out.put(text.value(row)),
+        Values::Float32(values) => put_java_f32(out, values[row]),
+        Values::Float64(values) => put_java_f64(out, values[row]),
+        _ if put_trino_scalar(out, column, row, form) => {}
+        _ => put_scalar(out, column, row, false),
     }
-    out.push(b'"');
-    put_scalar(out, keys, row, false);
-    out.push(b'"');
 }
 
 #[inline]

@@ -63,14 +63,19 @@ fn values(dice: &mut Dice, depth: usize, rows: usize) -> ArrayRef {
             let lengths = lengths(dice, rows);
             let count = lengths.iter().sum();
             // Keys are not NULL, and those of one map differ.
-            let keys: ArrayRef = if dice.below(2) == 0 {
-                Arc::new(Int64Array::from_iter_values(0..count as i64))
-            } else {
-                let long = if dice.below(2) == 0 { text(dice) } else { String::new() };
-                let key = |place: usize| {
-                    if place % 1000 == 3 { format!("{place}{long}") } else { place.to_string() }
-                };
-                Arc::new(LargeStringArray::from_iter_values((0..count).map(key)))
+            let long = if dice.below(2) == 0 { text(dice) } else { String::new() };
+            let key = |place: usize| {
+                if place % 1000 == 3 { format!("{place}{long}") } else { place.to_string() }
+            };
+            let texts = || Arc::new(LargeStringArray::from_iter_values((0..count).map(key)));
+            let keys: ArrayRef = match dice.below(4) {
+                0 | 1 => Arc::new(Int64Array::from_iter_values(0..count as i64)),
+                2 => texts(),
+                _ => {
+                    let field = Arc::new(Field::new("item", DataType::LargeUtf8, true));
+                    let offsets = OffsetBuffer::from_lengths(std::iter::repeat_n(1, count));
+                    Arc::new(LargeListArray::new(field, offsets, texts(), None))
+                }
             };
             let values = values(dice, depth - 1, count);
             let fields = vec![

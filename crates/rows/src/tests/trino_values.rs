@@ -1,8 +1,9 @@
 //! Values in the form of Trino's client protocol, and pages with a byte limit.
 
 use arrow_array::{
-    BooleanArray, Date32Array, Decimal128Array, Int32Array, LargeListArray, StructArray,
-    Time64MicrosecondArray, TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray,
+    Array as _, BooleanArray, Date32Array, Decimal128Array, Float32Array, Float64Array, Int32Array,
+    Int64Array, LargeListArray, LargeStringArray, MapArray, StructArray, Time64MicrosecondArray,
+    TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray,
 };
 use arrow_buffer::OffsetBuffer;
 use rowhouse_model::Column;
@@ -70,6 +71,58 @@ fn rows_are_arrays_and_what_is_within_has_its_own_form() {
     ]);
     let type_name = "row(a array(decimal(2,1)), b timestamp(1))";
     check(type_name, Arc::new(row), r#"[[[["1.5","2.5"],"1970-01-01 00:00:00.1"]]]"#);
+}
+
+/// One map from each key to its place.
+fn map_of(keys: ArrayRef) -> ArrayRef {
+    let places: ArrayRef =
+        Arc::new(Int32Array::from_iter_values(0..i32::try_from(keys.len()).expect("few keys")));
+    let offsets = OffsetBuffer::from_lengths([keys.len()]);
+    let fields = vec![
+        Field::new("key", keys.data_type().clone(), false),
+        Field::new("value", places.data_type().clone(), true),
+    ];
+    let entries = StructArray::new(fields.into(), vec![keys, places], None);
+    let field = Arc::new(Field::new("entries", entries.data_type().clone(), false));
+    Arc::new(MapArray::new(field, offsets, entries, None, false))
+}
+
+/// Of Trino 476, which takes Java's `toString`; keys that are arrays, rows or maps were the empty text.
+#[test]
+fn keys_of_maps_are_texts_of_java() {
+    let doubles = [1.5, 1e7, 9_999_999.0, 0.001, 0.000_999, -1e38, 0.0, -0.0, f64::NAN, f64::INFINITY];
+    let expected = r#"[[{"1.5":0,"1.0E7":1,"9999999.0":2,"0.001":3,"9.99E-4":4,"-1.0E38":5,"0.0":6,"-0.0":7,"NaN":8,"Infinity":9}]]"#;
+    check("map(double,integer)", map_of(Arc::new(Float64Array::from(doubles.to_vec()))), expected);
+    let reals = Float32Array::from(vec![-2_147_483_600.0, 0.1]);
+    check("map(real,integer)", map_of(Arc::new(reals)), r#"[[{"-2.1474836E9":0,"0.1":1}]]"#);
+    check("map(bigint,integer)", map_of(Arc::new(Int64Array::from(vec![-7]))), r#"[[{"-7":0}]]"#);
+
+    let decimals: ArrayRef = Arc::new(
+        Decimal128Array::from(vec![Some(15), None]).with_precision_and_scale(2, 1).expect("a precision"),
+    );
+    let item = Arc::new(Field::new("item", decimals.data_type().clone(), true));
+    let lists: ArrayRef =
+        Arc::new(LargeListArray::new(item, OffsetBuffer::from_lengths([2, 0]), decimals, None));
+    check("map(array(decimal(2,1)),integer)", map_of(Arc::clone(&lists)), r#"[[{"[1.5, null]":0,"[]":1}]]"#);
+    let texts: ArrayRef = Arc::new(LargeStringArray::from(vec!["a\"b", ""]));
+    let rows = StructArray::from(vec![
+        (Arc::new(Field::new("a", lists.data_type().clone(), true)), lists),
+        (Arc::new(Field::new("b", texts.data_type().clone(), true)), texts),
+    ]);
+    let type_name = "map(row(a array(decimal(2,1)),b varchar),integer)";
+    check(type_name, map_of(Arc::new(rows)), r#"[[{"[[1.5, null], a\"b]":0,"[[], ]":1}]]"#);
+    let maps = map_of(Arc::new(Float64Array::from(vec![1e10, 1.0])));
+    check("map(map(double,integer),integer)", map_of(maps), r#"[[{"{1.0E10=0, 1.0=1}":0}]]"#);
+
+    // Long keys are written in pieces.
+    let long = "x\"".repeat(50_000);
+    let texts: ArrayRef = Arc::new(LargeStringArray::from(vec![long.as_str(), "y"]));
+    let maps = map_of(texts);
+    let item = Arc::new(Field::new("item", maps.data_type().clone(), true));
+    let lists = LargeListArray::new(item, OffsetBuffer::from_lengths([1, 0]), maps, None);
+    let escaped = "x\\\"".repeat(50_000);
+    let expected = format!(r#"[[{{"[{{{escaped}=0, y=1}}]":0,"[]":1}}]]"#);
+    check("map(array(map(varchar,integer)),integer)", map_of(Arc::new(lists)), &expected);
 }
 
 proptest! {
