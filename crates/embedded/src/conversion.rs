@@ -221,6 +221,10 @@ fn to_double(value: &Datum<'_>, from: &Type) -> Option<f64> {
     Some(match (value, from) {
         (Datum::Boolean(value), _) => f64::from(u8::from(*value)),
         (Datum::Integer(number), _) => *number as f64,
+        // Beyond 18 digits Trino takes the nearest double, up to them the quotient of two.
+        (Datum::Decimal(number), Type::Decimal { precision: 19.., scale }) => {
+            format!("{number}e-{scale}").parse().ok()?
+        }
         (Datum::Decimal(number), Type::Decimal { scale, .. }) => *number as f64 / power_of_ten(*scale) as f64,
         (Datum::Double(number), _) => *number,
         _ => return None,

@@ -128,6 +128,8 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     }
     Some(match (from, to) {
         (a, b) if a.is_integer() && b.is_integer() && a.as_decimal() < b.as_decimal() => value.cast(stored),
+        // Polars divides a rounded number, which is Trino's quotient for 18 digits; beyond, the nearest number is wanted.
+        (Type::Decimal { precision: 19.., .. }, Type::Real | Type::Double) => return None,
         (a, Type::Real | Type::Double) if a.is_numeric() => value.cast(stored),
         (a, Type::Decimal { precision, scale })
             if a.is_integer() && a.as_decimal().is_some_and(|(digits, _)| digits <= precision - scale) =>

@@ -95,3 +95,13 @@ fn a_count_of_what_cannot_be_computed_fails() {
     let error = rows(&sql, &PassSet::default(), folder.path()).expect_err("it overflows");
     assert_eq!(error.error_name, "NUMERIC_VALUE_OUT_OF_RANGE");
 }
+
+/// Of Trino 476. In columns, 9007199254740993 was rounded up: its digits were rounded before they were divided by ten.
+#[test]
+fn long_decimals_are_cast_to_the_nearest_double() {
+    check(
+        "SELECT to_hex(to_ieee754_64(CAST(k AS double))) FROM \
+         (VALUES DECIMAL '12345678901234567890.5', DECIMAL '9007199254740993.0', DECIMAL '123456789012345678901.3') t (k)",
+        &json!([["43E56A95319D63E1"], ["4340000000000000"], ["441AC53A7E04BCDA"]]),
+    );
+}
