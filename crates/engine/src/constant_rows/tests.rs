@@ -146,14 +146,18 @@ mod beside_a_run {
         })
     }
 
+    /// Plain in two of three cases: one operator makes a whole text a worker's.
+    fn value() -> impl Strategy<Value = String> {
+        prop_oneof![2 => constant().boxed(), 1 => expression().boxed()]
+    }
+
     fn text() -> impl Strategy<Value = String> {
         let name = proptest::sample::select(vec!["", "", "", " AS a", " b", " \"C d\"", " AS \"select\""]);
-        let column = (expression(), name).prop_map(|(expression, name)| format!("{expression}{name}"));
+        let column = (value(), name).prop_map(|(value, name)| format!("{value}{name}"));
         let select = proptest::collection::vec(column, 1..4)
             .prop_map(|columns| format!("SELECT {}", columns.join(", ")));
-        let row = |width| {
-            proptest::collection::vec(expression(), width).prop_map(|row| format!("({})", row.join(", ")))
-        };
+        let row =
+            |width| proptest::collection::vec(value(), width).prop_map(|row| format!("({})", row.join(", ")));
         let values = (1_usize..4)
             .prop_flat_map(move |width| proptest::collection::vec(row(width), 1..5))
             .prop_map(|rows| format!("VALUES {}", rows.join(", ")));
@@ -176,7 +180,6 @@ mod beside_a_run {
             })
             .expect("the same");
         let [tried, answered] = [tried, answered].map(AtomicUsize::into_inner);
-        // About a tenth of the texts are such rows; of 600 random ones it may be somewhat less.
-        assert!(answered * 20 > tried, "{answered} of {tried} were answered here: too few to tell");
+        assert!(answered * 10 > tried, "{answered} of {tried} were answered here: too few to tell");
     }
 }
