@@ -13,6 +13,9 @@ pub(crate) struct QueryConfig {
     pub(crate) memory_limit_bytes: u64,
     /// Time of one statement's planning and running.
     pub(crate) statement_timeout: Duration,
+    /// How long an answer waits for the planning of a statement, so that a statement that names missing objects is
+    /// answered as FAILED (D4).
+    pub(crate) planning_patience: Duration,
     /// Maximum number of waiting statements (D27).
     pub(crate) max_queued_statements: usize,
     /// Maximum length of one statement's text, bytes (D27).

@@ -39,10 +39,6 @@ pub(super) use fingerprint::{Read, read};
 
 use placement::Placement;
 
-/// How long an answer waits for the planning of a statement, so that a statement that names missing objects is answered
-/// as FAILED (D4).
-const PLANNING_PATIENCE: Duration = Duration::from_secs(1);
-
 /// A statement being submitted.
 struct Submitting {
     shared: Arc<Shared>,
@@ -210,7 +206,7 @@ impl Submitting {
             warm_up::follow(&self.shared, &self.access, &self.stored.query.id);
         }
         // OK to ignore: a statement that takes long to plan is answered in its present state.
-        let _ = tokio::time::timeout(PLANNING_PATIENCE, self.planned()).await;
+        let _ = tokio::time::timeout(self.shared.config().planning_patience, self.planned()).await;
         self.shared.stored(&self.access, &self.stored.query.id).await
     }
 
@@ -226,9 +222,18 @@ impl Submitting {
         let mut phases = phases;
         let is_planned = |phase: &Phase| matches!(phase, Phase::Running | Phase::Ending);
         let is_ending = phases.wait_for(is_planned).await.map_or(true, |phase| *phase == Phase::Ending);
-        if let (true, Some(ended)) = (is_ending, ended) {
+        if let (true, Some(ended)) = (is_ending, ended)
+            && !self.is_installing()
+        {
             ended.await;
         }
+    }
+
+    /// Whether this is a refresh whose rows go to their view now: its caller may hold what that waits for.
+    fn is_installing(&self) -> bool {
+        let state = self.shared.state();
+        let run = state.live.get(&self.stored.query.id).and_then(|live| state.runs.get(live.run.as_ref()?));
+        self.refresh.is_some() && run.is_some_and(|run| run.progress.columns.is_some())
     }
 
     /// Inserts a record that is final from the start; none if the result that it names was removed meanwhile.

@@ -20,7 +20,9 @@ use crate::config::EngineConfig;
 use crate::error::Result;
 use crate::json_list::read_whole;
 use crate::limits::Limits;
-use crate::queries::{CachePolicy, CatalogGuard, FinishedRows, Parts, Queries, QueryContext, Submission};
+use crate::queries::{
+    CachePolicy, CatalogGuard, FinishedRows, Parts, Queries, QueryConfig, QueryContext, Submission,
+};
 use crate::service::Service;
 use crate::store::Store;
 use crate::store::workspaces::WorkspaceRecord;
@@ -171,6 +173,8 @@ impl Executor for PlannedExecutor {
 pub(super) struct RecordedCalls {
     pub(super) saved_sql: Mutex<Vec<(SavedSqlId, QueryStats)>>,
     pub(super) refreshed: Mutex<Vec<(ViewId, FinishedRows)>>,
+    /// Held by who asked for a refresh, as by a view: rows are installed after it is released.
+    pub(super) asking: tokio::sync::Mutex<()>,
     /// The view whose rows are refused.
     pub(super) refused_view: Mutex<Option<ViewId>>,
     /// The version of the one table that all statements read.
@@ -230,6 +234,7 @@ impl QueryContext for Arc<RecordedCalls> {
         rows: FinishedRows,
     ) -> BoxFuture<'a, Result<(), QueryError>> {
         Box::pin(async move {
+            let _asked = self.asking.lock().await;
             if self.refused_view.lock().unwrap().as_ref() == Some(view) {
                 return Err(QueryError::new(ErrorCode::ColumnNotFound, "refused"));
             }
@@ -270,14 +275,31 @@ impl Bench {
     }
 
     pub(super) fn with(change: impl FnOnce(&mut EngineConfig)) -> Self {
+        let (folder, mut config) = Self::folder();
+        change(&mut config);
+        let planning_patience = config.queries().planning_patience;
+        Self::open(folder, config, Arc::new(ManualClock::new(EPOCH)), planning_patience)
+    }
+
+    /// Answers wait for planning however long it takes.
+    pub(super) fn patient() -> Self {
+        let (folder, config) = Self::folder();
+        Self::open(folder, config, Arc::new(ManualClock::new(EPOCH)), Duration::from_secs(3600))
+    }
+
+    fn folder() -> (Arc<tempfile::TempDir>, EngineConfig) {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let mut config = EngineConfig::new(folder.path());
         config.concurrency = 2;
-        change(&mut config);
-        Self::open(folder, config, Arc::new(ManualClock::new(EPOCH)))
+        (folder, config)
     }
 
-    fn open(folder: Arc<tempfile::TempDir>, config: EngineConfig, clock: Arc<ManualClock>) -> Self {
+    fn open(
+        folder: Arc<tempfile::TempDir>,
+        config: EngineConfig,
+        clock: Arc<ManualClock>,
+        planning_patience: Duration,
+    ) -> Self {
         let store = Store::open(&folder.path().join("rowhouse.db")).unwrap();
         add_workspaces(&store);
         let executor = Arc::new(PlannedExecutor::default());
@@ -300,7 +322,7 @@ impl Bench {
             service: Arc::clone(&service),
             context: Box::new(Arc::clone(&calls)),
             data_dir: config.data_dir.clone(),
-            config: config.queries(),
+            config: QueryConfig { planning_patience, ..config.queries() },
             limits: Arc::clone(&limits),
         };
         let queries = Arc::new(Queries::open(parts).unwrap());
@@ -311,7 +333,8 @@ impl Bench {
     pub(super) fn killed_and_reopened(self) -> Self {
         let Self { folder, clock, store, config, .. } = self;
         store.close();
-        Self::open(folder, config, clock)
+        let planning_patience = config.queries().planning_patience;
+        Self::open(folder, config, clock, planning_patience)
     }
 
     pub(super) fn path(&self, location: &str) -> std::path::PathBuf {

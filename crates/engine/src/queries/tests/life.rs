@@ -156,6 +156,26 @@ async fn a_refresh_is_in_the_view_before_it_is_finished() {
     assert_eq!(bench.result_files().len(), 1, "a refused refresh leaves no result");
 }
 
+/// Regression: who had asked for a refresh waited for the end of its planning, its rows for who had asked.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_is_answered_before_its_rows_are_installed() {
+    let bench = Bench::patient();
+    for number in 0..20 {
+        let refresh = Submission {
+            purpose: Purpose::Refresh { view: ViewId::from("good") },
+            source: Source::MaterializedView,
+            ..submission(&number.to_string(), None)
+        };
+        let asking = bench.calls.asking.lock().await;
+        let access = access("one");
+        let submitted = bench.queries.submit(&access, refresh);
+        let query =
+            tokio::time::timeout(Duration::from_secs(60), submitted).await.expect("an answer").unwrap();
+        drop(asking);
+        assert_eq!(bench.ended(&query).await.status, Some(QueryStatus::Finished));
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn stopping_the_server_fails_what_does_not_end_in_time() {
     let bench = Bench::with(|config| config.concurrency = 1);
