@@ -60,7 +60,7 @@ impl TableSchemas for Tables {
         };
         let (_, columns, rows) =
             COLUMNS.iter().find(|(known, ..)| *known == name).expect("a table of the tests");
-        // `decimal(10,2)` has a comma of its own, but no space after it.
+        // The type `decimal(10,2)` contains a comma, but no space after it.
         let columns = columns
             .split(", ")
             .map(|column| {
@@ -114,7 +114,7 @@ fn run_with(
     analyze(sql, catalog, &mut Tables, &session, passes)
 }
 
-/// The plan before any pass, with its output.
+/// Checks the plan before any pass, and its output.
 fn check(sql: &str, expected: &str) {
     let analyzed =
         run(sql, &catalog(), &PassSet::none()).unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
@@ -134,8 +134,8 @@ fn check_error(sql: &str, expected: &str) {
     }
 }
 
-/// Panics where a node names a column that its inputs do not give, gives one twice, or has a union whose inputs
-/// do not fit.
+/// Panics if a node names a column that its inputs do not return, returns a column twice, or is a union of inputs that
+/// do not match.
 fn verify(plan: &Plan, sql: &str) {
     let mut given: Vec<ColumnId> = plan.inputs().iter().flat_map(|input| input.column_ids()).collect();
     if let Plan::SetOperation { inputs, fields, .. } = plan {

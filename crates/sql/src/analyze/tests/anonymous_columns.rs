@@ -1,5 +1,5 @@
-//! Columns that a statement gives no name: their `_col0` is the result's, and they have none where names count. A name that is
-//! given may be spelled so, too.
+//! Columns without a name: the result names them `_col0` and so on, but clauses that match columns by name treat them
+//! as unnamed. A statement may also give a column such a name.
 
 use super::{PassSet, catalog, run};
 

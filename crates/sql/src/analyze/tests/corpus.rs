@@ -1,4 +1,4 @@
-//! Every statement of the corpus is planned, with and without the passes; both have the same output columns.
+//! Plans every statement of the corpus with and without the passes; both plans must have the same output columns.
 
 use super::{PassSet, catalog, run, verify};
 

@@ -180,7 +180,7 @@ fn what_is_not_done_is_refused_with_its_place() {
     ] {
         check_error(sql, &format!("NOT_SUPPORTED {expected}"));
     }
-    // A file is no table, however it is written.
+    // A file is not a table, in whatever notation.
     check_error(
         "SELECT * FROM '/etc/passwd'",
         "SYNTAX_ERROR line 1:15: expected: identifier, found: '/etc/passwd'",
@@ -191,7 +191,7 @@ fn what_is_not_done_is_refused_with_its_place() {
     );
 }
 
-/// What other dialects have is no more SQL here than it is in Trino; some of it is SQL that means something else.
+/// Syntax of other dialects is refused as in Trino; some of it is valid SQL with another meaning.
 #[test]
 fn the_words_of_other_dialects_are_names() {
     for (sql, expected) in [
@@ -221,7 +221,7 @@ fn the_words_of_other_dialects_are_names() {
     );
 }
 
-/// A FROM is not there for a place in the text alone: whatever is refused, the reader finds it.
+/// Every refusal has a place, even for texts without FROM or without tokens.
 #[test]
 fn every_refusal_has_a_place() {
     for sql in [
@@ -262,7 +262,7 @@ fn every_refusal_has_a_place() {
     }
 }
 
-/// Forms that stand for copies of a part, nested: each level would double the expression.
+/// Nested forms that copy a part: each level would double the expression.
 #[test]
 fn expressions_do_not_grow_without_end() {
     let depth = 60;

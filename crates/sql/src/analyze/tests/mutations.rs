@@ -1,5 +1,5 @@
-//! Mutated statements of the corpus: words are removed, duplicated, swapped and moved. The result is planned, or
-//! refused with its location, and never panics. A panic in the analyzer would be an internal error here.
+//! Mutated statements of the corpus: words are removed, duplicated, swapped and moved. Each result is planned or
+//! refused with a location. A panic in the analyzer would appear as an internal error.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -64,7 +64,7 @@ proptest! {
     }
 }
 
-/// More with `ROWHOUSE_MUTATIONS=50000`.
+/// The number of cases; `ROWHOUSE_MUTATIONS=50000` sets another one.
 fn mutation_cases() -> u32 {
     std::env::var("ROWHOUSE_MUTATIONS").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000)
 }

@@ -1,12 +1,14 @@
-//! Twice the text is planned in no more than about twice the CPU time, up to the longest statements: a search over the parts
-//! of the grammar that may be repeated, one or two at a time. What grows faster must be charged to the budget of planning.
+//! Planning twice the text takes at most about twice the CPU time, up to the longest statements. The tests repeat the
+//! repeatable parts of the grammar, one or two at a time. Work that grows faster must be charged to the planning
+//! budget.
 
 use super::plan_time::{run, time_of};
 
-/// A statement, what is repeated at its `#`, and what at its `&`: each takes half of the text. `@` is the number.
+/// A statement, the item that replaces its `#`, and the item that replaces its `&`: each fills half of the text. `@` is
+/// the item's number.
 type Form = (&'static str, &'static str, &'static str);
 
-/// Lists of items with commas between them.
+/// Lists of items that are separated by commas.
 const LISTS: &[Form] = &[
     ("SELECT # FROM t GROUP BY &", "sum(a + @)", "AUTO"),
     ("SELECT # FROM t GROUP BY &", "a + @", "AUTO"),
@@ -122,7 +124,7 @@ const LISTS: &[Form] = &[
     ("SELECT listagg(c, ',') WITHIN GROUP (ORDER BY #), array_agg(a ORDER BY &) FROM t", "a + @", "b + @"),
 ];
 
-/// Items with nothing between them, or what stands between them in the item.
+/// Items that are concatenated; separators are part of the item.
 const CHAINS: &[Form] = &[
     ("SELECT 1 FROM t #", "CROSS JOIN (SELECT count(*) FROM u) q@ ", ""),
     ("SELECT 1 FROM t #", ", (SELECT sum(x) FROM u WHERE x = @) q@ ", ""),
@@ -159,7 +161,7 @@ const CHAINS: &[Form] = &[
     ("SELECT CASE a # END, CASE # END FROM t", "WHEN @ THEN a + b ", ""),
 ];
 
-/// What is put into itself at `#`, around `a`.
+/// Forms that are nested in themselves at `#`, around a core.
 const NESTS: &[(&str, &str, &str)] = &[
     ("SELECT @ FROM t", "(# + 1)", "a"),
     ("SELECT @ FROM t", "upper(concat(#, c))", "c"),
@@ -198,17 +200,18 @@ fn made(&(statement, first, second): &Form, separator: &str, bytes: usize) -> St
     statement.replace('#', &first).replace('&', &second)
 }
 
-/// As often as brackets may be nested.
+/// Nests a form to the permitted depth.
 fn nested(statement: &str, form: &str, core: &str, levels: usize) -> String {
     let text = (0..levels).fold(core.to_owned(), |text, _| form.replacen('#', &text, 1));
     statement.replace('@', &text)
 }
 
-/// What uses up the budget of planning.
+/// A statement that exhausts the planning budget.
 const USES_BUDGET: Form = ("SELECT count(*) FROM t GROUP BY #", "a + @", "");
 
-/// Forms of which four times as much takes more than six times as long, beyond some times what the budget permits: a part of
-/// that may be spent before a statement is refused, and its steps are not all of the same length.
+/// Collects forms of which four times the length takes more than six times as long, plus some multiples of the time
+/// that the budget permits: part of the budget may be spent before a statement is refused, and steps differ in
+/// duration.
 fn check_growth(texts: impl Iterator<Item = (String, [String; 2])>, slow: &mut Vec<String>) {
     let (budget, outcome) = time_of(&made(&USES_BUDGET, ", ", 1 << 18));
     assert!(outcome.ends_with("so much planning is not supported"), "{outcome}");

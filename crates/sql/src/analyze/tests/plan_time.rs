@@ -1,6 +1,6 @@
-//! Planning takes CPU time linear in the text, or refuses it: a search over forms of expressions and queries that are
-//! nested, or repeated, as often as the limits permit. Some of the pairs run with the other tests;
-//! `cargo xtask fuzz planning` runs all of them, and triples.
+//! Planning takes CPU time linear in the text, or refuses the text. The tests nest and repeat forms of expressions and
+//! queries as often as the limits permit. Some of the pairs run with the other tests; `cargo xtask fuzz planning` runs
+//! all of them, and triples.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::{Tables, catalog};
 use crate::{PassSet, Session, cpu_time};
 use rowhouse_model::{StatementParameters, Timestamp};
 
-/// Expressions that are integers where `#` is one, `a` being a column that is.
+/// Expressions that are integers if `#` is one; `a` is an integer column.
 const EXPRESSIONS: &[&str] = &[
     "(# + 1)",
     "(a - #)",
@@ -63,7 +63,7 @@ const EXPRESSIONS: &[&str] = &[
     "CAST(reduce(ARRAY[1], 0, (s, x) -> # + BIGINT '1', s -> s) AS integer)",
 ];
 
-/// Relations of an integer column `a` where `#` is one.
+/// Relations with an integer column `a` if `#` is one.
 const RELATIONS: &[&str] = &[
     "(SELECT a FROM #)",
     "(SELECT a + a AS a FROM #)",
@@ -99,7 +99,7 @@ const RELATIONS: &[&str] = &[
     "(SELECT b AS a FROM (SELECT a FROM #) MATCH_RECOGNIZE (MEASURES LAST(X.a) + max(Y.a) AS b PATTERN (X+ Y) DEFINE X AS a > 1))",
 ];
 
-/// What is repeated side by side, in a statement where `#` is.
+/// Items that are repeated in place of `#` in a statement.
 const LISTS: &[(&str, &str, &str)] = &[
     ("SELECT #", "a + @", ", "),
     ("SELECT #", "a AS c@", ", "),
@@ -184,7 +184,7 @@ const LISTS: &[(&str, &str, &str)] = &[
     ("WITH # SELECT 1", "w@ AS (SELECT @ AS x)", ", "),
 ];
 
-/// What only a row of statements that build on each other shows: `@` is the number, `^` that before.
+/// Chains of queries that build on each other: `@` is the number of a query, `^` that of the previous one.
 const TOWERS: &[(&str, &str)] = &[
     ("w@ AS (SELECT a FROM w^)", "SELECT a FROM w!"),
     ("w@ AS (SELECT x.a FROM w^ x, w^ y)", "SELECT a FROM w!"),
@@ -196,7 +196,7 @@ const TOWERS: &[(&str, &str)] = &[
     ("w@ AS (SELECT a FROM w^ x WHERE EXISTS (SELECT 1 FROM w^ y WHERE y.a < x.a))", "SELECT a FROM w!"),
 ];
 
-/// How deep forms are put into each other, and how many tokens or so stand side by side.
+/// The nesting depth of forms, and the approximate length of repeated items in bytes.
 const DEPTH: usize = 40;
 const TEXT: usize = 20_000;
 
@@ -213,8 +213,8 @@ pub(super) fn time_of(sql: &str) -> (Duration, String) {
     (time, outcome.err().map_or_else(|| "planned".to_owned(), |failure| failure.message))
 }
 
-/// What a statement may take: the first part is for those that are refused when their steps are used up, about ten times
-/// what that takes where nothing is optimized. 40 levels of anything that doubles would take days.
+/// The time limit of a statement. Its constant part is for statements that are refused when their budget is spent, and
+/// is about ten times what that takes without optimization. 40 levels of any doubling would take days.
 fn limit(bytes: usize) -> Duration {
     Duration::from_secs(20) + Duration::from_micros(100) * u32::try_from(bytes).unwrap_or(u32::MAX)
 }
@@ -227,12 +227,12 @@ fn check(name: &str, sql: &str, slow: &mut Vec<String>) {
     }
 }
 
-/// Forms that are put into each other in turn.
+/// Nests forms in each other alternately.
 fn nested(forms: &[&str], core: &str, depth: usize) -> String {
     let mut text = core.to_owned();
     for level in 0..depth {
         let form = forms[level % forms.len()];
-        // A form with two places has the rest in the first one: two would double the text.
+        // A form with two placeholders gets the nested text only in the first one, because two would double the text.
         text = form.replacen('#', &text, 1).replace('#', core);
         if text.len() > TEXT {
             break;
@@ -251,7 +251,7 @@ pub(super) fn run(work: impl FnOnce(&mut Vec<String>) + Send) {
     assert!(slow.is_empty(), "{} statements take too long:\n{}", slow.len(), slow.join("\n"));
 }
 
-/// Each form with itself, and so many of the pairs.
+/// Checks each form with itself, and one of every `one_of` other pairs.
 fn check_pairs(forms: &[&str], before: &str, after: &str, core: &str, one_of: usize) {
     run(|slow| {
         for (i, a) in forms.iter().enumerate() {

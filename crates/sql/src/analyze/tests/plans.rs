@@ -16,7 +16,7 @@ Limit 5 offset 0
     );
 }
 
-/// The plan after all passes.
+/// Checks the plan after all passes.
 fn check_passes(sql: &str, expected: &str) {
     let analyzed = run(sql, &catalog(), &PassSet::default())
         .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
@@ -76,8 +76,8 @@ fn explain_shows_the_plan_after_the_passes() {
     }
 }
 
-/// `t.b = x.k` and `t.b = x.m` make one class of three columns. A join has one key for it: the equality of
-/// `x.k` and `x.m` that it implies was once lost, and rows came that should not.
+/// The equalities `t.b = x.k` and `t.b = x.m` make one class of three columns. A join has one key for it. The implied
+/// equality of `x.k` and `x.m` was once lost, and the result had wrong rows.
 #[test]
 fn a_class_with_two_columns_of_one_relation_equates_them_there() {
     check_passes(
@@ -257,7 +257,7 @@ Project [c1]
       Scan table 1 [c7=k, c8=v]
       Shared 0 [c19=c16]",
     );
-    // Most rows would be kept: nothing is gained.
+    // The semi join would remove few rows, so it is not added.
     check_all(
         "SELECT t.b, s.n FROM t JOIN (SELECT k, count(*) AS n FROM g GROUP BY k) s ON s.k = t.a",
         "
@@ -274,7 +274,7 @@ Project [c1, c14]
     );
 }
 
-/// The plan after all passes, and those that it shares.
+/// Checks the plan after all passes and its shared plans.
 fn check_all(sql: &str, expected: &str) {
     let analyzed = run(sql, &catalog(), &PassSet::default())
         .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
@@ -284,7 +284,7 @@ fn check_all(sql: &str, expected: &str) {
     assert_eq!(plans.join("\n--\n"), expected.trim(), "{sql}");
 }
 
-/// Shared plans and the plan after all passes, as if tables were large.
+/// Checks shared plans and the plan after all passes, with the passes for large tables.
 fn check_shared(sql: &str, expected: &str) {
     let analyzed = run(sql, &catalog(), &PassSet::default().for_large_tables())
         .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
@@ -374,7 +374,7 @@ Project [c1, c8, c12]
     );
 }
 
-/// A condition on a parameter that may be left out is as if it had been written for the call.
+/// A condition on an optional parameter gives the same plan as a condition that was written for the call.
 #[test]
 fn optional_parameters_fold_away() {
     let check = |condition: &str, parameters: &str, expected: &str| {

@@ -3,7 +3,7 @@
 use super::{PassSet, catalog, check_error, run};
 use crate::plan::{PatternInput, Plan};
 
-/// A key that is named again tells no more rows apart; the result has a column each time that it is named, as Trino's.
+/// A repeated key does not refine the partition or the order; the result has a column for each mention, as in Trino.
 #[test]
 fn keys_are_there_once() {
     let sql = "SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY a, b, a ORDER BY c, d, c DESC MEASURES X.f AS m \
@@ -15,7 +15,7 @@ fn keys_are_there_once() {
     assert_eq!(names, ["a", "b", "a", "m"]);
 }
 
-/// The mode of a call is that of all aggregates that it stands for, and of no other call.
+/// The mode of a call applies to all aggregates that the call is rewritten to, and to no other call.
 #[test]
 fn final_is_said_of_the_whole_call() {
     let finals = |measure: &str| {

@@ -37,7 +37,7 @@ fn place(location: ErrorLocation) -> [u32; 2] {
     [location.line_number, location.column_number]
 }
 
-/// A sign was taken for a digit: `X'+1'` was `X'01'`.
+/// Regression: a sign was parsed as a digit, so that `X'+1'` was `X'01'`.
 #[test]
 fn a_sign_is_no_hexadecimal_digit() {
     for sql in ["SELECT X'+1'", "SELECT X'-1'", "SELECT X'1+'", "SELECT X'4\u{a0}1'"] {

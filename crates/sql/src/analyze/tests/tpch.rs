@@ -1,4 +1,4 @@
-//! The 22 queries of TPC-H are planned.
+//! Plans the 22 queries of TPC-H.
 
 use super::{PassSet, catalog, run, verify};
 

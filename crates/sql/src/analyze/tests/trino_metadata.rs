@@ -14,7 +14,7 @@ fn stored(name: &str) -> Map<String, Json> {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// In the session that Trino was asked in.
+/// Plans a statement in the session in which Trino's answers were recorded.
 fn ask(sql: &str) -> Result<Vec<(String, String)>> {
     let catalog = CatalogSnapshot {
         default_catalog: "tpch".to_owned(),
@@ -23,7 +23,7 @@ fn ask(sql: &str) -> Result<Vec<(String, String)>> {
     };
     let analyzed = run(sql, &catalog, &PassSet::default())?;
     verify(&analyzed.plan, sql);
-    // Lengths are those of the longest text shown, there and here.
+    // Lengths depend on the longest text in the answer, here and in Trino.
     let shown = |name: &str| if name.starts_with("varchar(") { "varchar" } else { name }.to_owned();
     Ok(analyzed.columns().into_iter().map(|column| (column.name, shown(&column.type_name))).collect())
 }
@@ -55,7 +55,7 @@ fn tables_have_the_columns_of_trinos() {
     assert_eq!(ours, sorted, "the list is in order");
 }
 
-/// The numbers of `java.sql.Types` and the sizes of each type.
+/// The numbers of `java.sql.Types` and the sizes of each type are those of Trino.
 #[test]
 fn types_have_the_numbers_of_trinos() {
     let answers = stored("types.json");
