@@ -98,7 +98,7 @@ pub fn analyze(
     on_deep_stack(|| analyze_here(text, catalog, schemas, session, passes))
 }
 
-/// As [`analyze`], on the caller's stack, which must be a deep one.
+/// As [`analyze`], on the caller's stack, which must be large enough for the deepest statement.
 fn analyze_here(
     text: &str,
     catalog: &CatalogSnapshot,
@@ -169,8 +169,8 @@ pub(super) fn analyze_runnable(
     session_zone::apply(&mut analyzed, SessionZone::of(session));
     wanted_statistics::collect(&mut analyzed, analyzer.schemas, explain.is_some());
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
-    // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
-    // are not followed.
+    // Every reference to an outer column must have become part of a join. Those in grouping sets below a set operation
+    // do not, because decorrelation does not follow them.
     let is_open = |plan: &Plan| !plan.free_columns().is_empty();
     if analyzed.shared.iter().any(is_open) || is_open(&analyzed.plan) {
         return Err(not_supported(start, "a correlated subquery of this shape"));
@@ -198,7 +198,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// An expression that names no column and has no subquery, as in LIMIT and VALUES of functions.
+    /// Analyzes an expression without columns and subqueries, as in LIMIT and in VALUES of functions.
     fn constant(&mut self, expr: &AstExpr, clause: &'static str) -> Result<Expr> {
         let scope = Scope::default();
         let mut context = Context::new(&scope, clause);

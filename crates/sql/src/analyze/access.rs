@@ -53,7 +53,7 @@ impl Analyzer<'_> {
         Ok(value)
     }
 
-    /// An array's element, or a row's field by its number.
+    /// Element `index` of an array, or the row field with that number, from 1.
     fn subscript(&mut self, value: Expr, index: Expr) -> Result<Expr> {
         let place = value.location;
         if let Type::Row(fields) = &value.data_type {

@@ -11,7 +11,7 @@ use crate::functions::{AggregateFunction, resolve_aggregate};
 use crate::plan::AggregateCall;
 use crate::types::Type;
 
-/// Whether an argument is an expression as written, or that made what the function takes.
+/// Whether an argument is an expression as written, or its conversion to the type that the function takes.
 fn is_made_of(arg: &Expr, written: &Expr) -> bool {
     match &arg.kind {
         ExprKind::Cast { input, is_try: false } => arg == written || **input == *written,
@@ -41,7 +41,7 @@ impl Analyzer<'_> {
         if call.ignore_nulls {
             return Err(not_supported(place, format!("IGNORE NULLS with {}", call.name)));
         }
-        // Names in an aggregate mean columns of the source, never of the select list.
+        // Names in an aggregate resolve to columns of the source, never to those of the select list.
         let mut inner = Context::new(context.scope, context.clause);
         inner.is_in_aggregate = true;
         let args = self.aggregate_arguments(function, call, &mut inner)?;
@@ -82,7 +82,7 @@ impl Analyzer<'_> {
         Ok(Expr::column(output.id, output.data_type).at(place))
     }
 
-    /// The arguments as the function takes them, and the type of the result.
+    /// The arguments, converted to the types that the function takes, and the type of the result.
     pub(super) fn aggregate_arguments(
         &mut self,
         function: AggregateFunction,
@@ -132,7 +132,7 @@ impl Analyzer<'_> {
                     return Err(not_supported(place, "a separator that is not a constant"));
                 }
             }
-            // The wanted error is met by counting.
+            // The maximum standard error is ignored: the count is exact.
             AggregateFunction::ApproxDistinct => args.truncate(1),
             AggregateFunction::ApproxPercentile => match args.get(1).and_then(Expr::as_literal) {
                 Some(Value::Double(fraction)) if (0.0..=1.0).contains(fraction) => {}
@@ -147,7 +147,8 @@ impl Analyzer<'_> {
         Ok((args, resolution.result))
     }
 
-    /// The ORDER BY within the parentheses. Rows of equal arguments, of which one counts, must not differ in it.
+    /// The ORDER BY within the parentheses. With DISTINCT its expressions must be among the arguments, so that rows
+    /// with equal arguments have equal sort keys.
     pub(super) fn argument_order(
         &mut self,
         function: AggregateFunction,
@@ -166,7 +167,7 @@ impl Analyzer<'_> {
             }
             keys.push(sort_key(expr, options)?);
         }
-        // The others need not have their rows in order.
+        // The results of other functions do not depend on the order of rows.
         Ok(if function.sees_order() { keys } else { Vec::new() })
     }
 }

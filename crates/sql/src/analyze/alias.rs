@@ -8,16 +8,16 @@ use crate::error::{Result, location_of, syntax_error};
 use crate::keywords::is_reserved;
 use crate::plan::Field;
 
-/// The qualifier and the columns that an alias gives.
+/// The qualifier and the columns that an alias defines.
 pub(super) fn alias_parts(alias: &TableAlias, fields: Vec<Field>) -> Result<(Vec<String>, Vec<Field>)> {
-    // AS or not is the same.
+    // AS is optional and has no meaning of its own.
     let TableAlias { explicit: _, name, columns, at } = alias;
     let place: Option<ErrorLocation> = location_of(name.span.start);
     refuse_if(at.is_some(), place, "AT in an alias")?;
     Ok((vec![shown_name(name)], rename(fields, columns, place)?))
 }
 
-/// Gives columns the names of an alias list, `t(a, b)`.
+/// Renames columns by an alias list, `t(a, b)`.
 pub(super) fn rename(
     fields: Vec<Field>,
     names: &[sqlparser::ast::TableAliasColumnDef],

@@ -22,7 +22,7 @@ impl Analyzer<'_> {
         };
         let place = left.location;
         let (left_type, right_type) = (left.data_type.clone(), right.data_type.clone());
-        // A bare NULL takes the other side's type.
+        // A NULL literal takes the other side's type.
         let left = if left_type == Type::Unknown && right_type.is_numeric() {
             left.cast_to(&right_type)
         } else {
@@ -68,7 +68,8 @@ impl Analyzer<'_> {
         }
     }
 
-    /// Numbers: decimals keep their own types, all else is made one type.
+    /// Operands and result type for numbers. Decimals keep their own precision and scale; other operands are converted
+    /// to their common type.
     fn numeric(
         &mut self,
         left: Expr,
@@ -100,15 +101,15 @@ impl Analyzer<'_> {
     }
 }
 
-/// What a bare NULL makes of a date, a time or an interval.
+/// The result of an operator between a NULL literal and a date, a time or an interval.
 enum WithNull {
-    /// NULL, for it fits one operator.
+    /// NULL of this type, because exactly one operator fits.
     Of(Type),
-    /// Several operators, none of them the best.
+    /// Several operators fit, and none is the best.
     Ambiguous,
 }
 
-/// None where neither is a bare NULL and the other of date or time, or no operator takes them.
+/// `None` unless one side is a NULL literal, the other is a date, time or interval, and an operator takes them.
 fn with_null(left: &Type, operator: ArithmeticOperator, right: &Type) -> Option<WithNull> {
     use ArithmeticOperator::{Add, Divide, Multiply, Subtract};
     use Type::{Date, IntervalDayToSecond, Time, TimeWithTimeZone, Timestamp, TimestampWithTimeZone};
@@ -138,7 +139,7 @@ fn with_null(left: &Type, operator: ArithmeticOperator, right: &Type) -> Option<
     })
 }
 
-/// Trino's `DecimalOperators`.
+/// The type of an operation on decimals, by the rules of Trino's `DecimalOperators`.
 fn decimal_result(operator: ArithmeticOperator, (p1, s1): (u8, u8), (p2, s2): (u8, u8)) -> Option<Type> {
     let (p1, s1, p2, s2) = (u32::from(p1), u32::from(s1), u32::from(p2), u32::from(s2));
     let (precision, scale) = match operator {
@@ -161,7 +162,7 @@ fn decimal_result(operator: ArithmeticOperator, (p1, s1): (u8, u8), (p2, s2): (u
     Some(Type::decimal(u8::try_from(precision).ok()?, u8::try_from(scale).ok()?))
 }
 
-/// Dates, times and intervals.
+/// Operands and result type for dates, times and intervals.
 fn temporal(left: Expr, operator: ArithmeticOperator, right: Expr) -> Option<(Expr, Type, Expr)> {
     use ArithmeticOperator::{Add, Divide, Multiply, Subtract};
     use Type::{
@@ -224,8 +225,8 @@ fn with_milliseconds(data_type: &Type) -> Type {
     }
 }
 
-/// The value of an operation on constants, where it is exact: `0.06 - 0.01`, `DATE '1995-01-01' + INTERVAL '1'
-/// YEAR`. Overflow is left to the run time, which reports it.
+/// The value of an operation on constants, if it is exact: `0.06 - 0.01`, `DATE '1995-01-01' + INTERVAL '1' YEAR`.
+/// Overflow is reported at run time.
 fn fold(left: &Expr, operator: ArithmeticOperator, right: &Expr, result: &Type) -> Option<Value> {
     let (a, b) = (left.as_literal()?, right.as_literal()?);
     match (a, b) {

@@ -20,14 +20,14 @@ use crate::functions::{
 use crate::keywords::TABLE_ARGUMENT;
 use crate::types::{Type, UTC, can_cast, canonical_zone, offset_zone};
 
-/// A call taken apart; what no function here takes has been refused.
+/// The parts of a call; clauses that no function supports have been refused.
 #[derive(Debug)]
 pub(super) struct Call<'c> {
-    /// Lower case.
+    /// The function's name in lower case.
     pub(super) name: String,
     pub(super) place: Option<ErrorLocation>,
     pub(super) args: Vec<&'c AstExpr>,
-    /// `count(*)`.
+    /// Whether it is `count(*)`.
     pub(super) is_star: bool,
     pub(super) is_distinct: bool,
     pub(super) order_by: Vec<&'c OrderByExpr>,
@@ -46,7 +46,7 @@ impl Analyzer<'_> {
         self.call_in_mode(function, None, context)
     }
 
-    /// A call, behind FINAL or RUNNING where there is a mode.
+    /// Analyzes a call, with the FINAL or RUNNING before it.
     pub(super) fn call_in_mode(
         &mut self,
         function: &Function,
@@ -138,7 +138,7 @@ impl Analyzer<'_> {
         call.args.iter().map(|arg| self.expression(arg, context)).collect()
     }
 
-    /// A call of a scalar function with its arguments made what it takes.
+    /// A call of a scalar function, with its arguments converted to the types that the function takes.
     pub(super) fn scalar_call(
         &mut self,
         function: ScalarFunction,
@@ -171,7 +171,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// `concat(x)`: NULL of NULL, and an error of the row else.
+/// `concat(x)`: NULL if `x` is NULL, otherwise an error at run time.
 fn concat_of_one(only: &Expr, place: Option<ErrorLocation>) -> Expr {
     let text = |text: &str| Expr::literal(Value::Varchar(text.to_owned()), Type::VARCHAR);
     let name = ErrorCode::InvalidFunctionArgument.as_str();
@@ -184,7 +184,7 @@ fn concat_of_one(only: &Expr, place: Option<ErrorLocation>) -> Expr {
     Expr::new(kind, only.data_type.clone()).at(place)
 }
 
-/// The form that `normalize` names: a word, and neither a column nor a text.
+/// The form argument of `normalize`: a keyword, not a column or a text.
 fn normal_form(form: &AstExpr) -> Result<Expr> {
     let name = match form {
         AstExpr::Identifier(name) if name.quote_style.is_none() => name.value.to_uppercase(),
@@ -198,7 +198,7 @@ fn normal_form(form: &AstExpr) -> Result<Expr> {
     Ok(Expr::literal(Value::Varchar(name), data_type).at(place_of(form)))
 }
 
-/// The zone of AT TIME ZONE and with_timezone is part of the result's type.
+/// The result type; it includes the zone of AT TIME ZONE and with_timezone.
 fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Type {
     if let (ScalarFunction::FromUnixtime, [_, zone @ ..]) = (function, args.as_slice()) {
         return match (zone_of_constants(zone), resolved) {
@@ -222,7 +222,7 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
     }
     let zone = match (function, args.as_slice()) {
         (ScalarFunction::AtTimezone | ScalarFunction::WithTimezone, [_, zone]) => match zone.as_literal() {
-            // A name that is none is an error of the row.
+            // An unknown zone is an error at run time.
             Some(Value::Varchar(zone)) => canonical_zone(zone).unwrap_or_else(|| UTC.to_owned()),
             _ => UTC.to_owned(),
         },
@@ -236,14 +236,14 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
     }
 }
 
-/// The offset at the end of a timestamp of ISO 8601.
+/// The offset at the end of an ISO 8601 timestamp.
 fn offset_of(text: &str) -> Option<&str> {
     let clock = text.find('T')?;
     let zone = text[clock..].find(['Z', '+', '-'])?;
     Some(&text[clock + zone..])
 }
 
-/// A zone by its name, or by the hours and minutes that it is before UTC.
+/// The zone of constant arguments: its name, or hours and minutes east of UTC.
 fn zone_of_constants(args: &[Expr]) -> Option<String> {
     let constant = |arg: &Expr| match arg.as_literal() {
         Some(Value::Integer(number)) => Some(*number),
@@ -263,7 +263,7 @@ fn zone_of_constants(args: &[Expr]) -> Option<String> {
     }
 }
 
-/// No signature fits.
+/// The error of a call for which no signature fits.
 pub(super) fn unexpected_parameters(
     name: &str,
     types: &[Type],
@@ -280,7 +280,7 @@ pub(super) fn unexpected_parameters(
 }
 
 impl Call<'_> {
-    /// Refuses what only aggregates and window functions take.
+    /// Refuses clauses that only aggregates and window functions support.
     pub(super) fn plain(&self) -> Result<()> {
         let name = &self.name;
         refuse_if(self.is_star, self.place, &format!("'*' as an argument of {name}"))?;
@@ -325,7 +325,7 @@ fn take_apart(function: &Function, mode: Option<Mode>) -> Result<Call<'_>> {
                 match arg {
                     FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => call.args.push(expr),
                     FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if args.len() == 1 => call.is_star = true,
-                    // Whoever takes it has looked for it.
+                    // The functions that take it have read it from the parser's tree.
                     FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(_)) => {}
                     FunctionArg::Unnamed(_) => return Err(not_supported(place, "this argument")),
                     FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => {
@@ -356,7 +356,7 @@ fn take_apart(function: &Function, mode: Option<Mode>) -> Result<Call<'_>> {
     Ok(call)
 }
 
-/// `TABLE(…)`, which only table functions take.
+/// Whether it is `TABLE(…)`, which only table functions take.
 fn is_table_argument(name: &ObjectName) -> bool {
     let [part] = name.0.as_slice() else { return false };
     let ident = part.as_ident().filter(|ident| ident.quote_style.is_none());

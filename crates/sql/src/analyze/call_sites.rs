@@ -1,5 +1,5 @@
-//! The calls in an expression, told from the parser's tree: which functions stand in which is checked before any of them is
-//! analyzed.
+//! Collects the calls in an expression from the parser's tree, so that the nesting of functions can be checked before
+//! any of them is analyzed.
 
 use std::ops::ControlFlow;
 
@@ -36,7 +36,7 @@ pub(super) fn is_aggregate(name: &str) -> bool {
     AggregateFunction::by_name(name).is_some() || ArrayAggregate::by_name(name).is_some()
 }
 
-/// Collects calls in the order of the text, and where FINAL stands.
+/// Collects calls in the order of the text, and the places of FINAL.
 #[derive(Default)]
 pub(super) struct Calls {
     queries: usize,
@@ -97,7 +97,7 @@ pub(super) fn label_star(function: &Function) -> Option<(&ObjectName, usize)> {
     })
 }
 
-/// The error of `label.*` where it is no argument of count in a row pattern.
+/// The error of `label.*` anywhere but as the argument of count in a row pattern.
 pub(super) fn misplaced_star(name: &ObjectName) -> QueryError {
     let message = "label.* syntax is only supported as the only argument of row pattern count function";
     error(ErrorCode::InvalidFunctionArgument, place_of_name(name), message)

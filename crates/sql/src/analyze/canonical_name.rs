@@ -2,7 +2,8 @@
 
 use sqlparser::ast::Ident;
 
-/// A name as Trino compares it where letter case counts between quotes only: in capitals, unless it stands between them.
+/// A name in the form in which Trino compares names of which only delimited ones are case-sensitive: in upper case
+/// unless delimited.
 pub(super) fn canonical(name: &Ident) -> String {
     match name.quote_style {
         Some(_) => name.value.clone(),

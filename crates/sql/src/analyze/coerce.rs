@@ -1,4 +1,4 @@
-//! Implicit conversions, made explicit. Constants are converted here, so that a predicate on a column stays a
+//! Makes implicit conversions explicit. Constants are converted at analysis, so that a predicate on a column stays a
 //! comparison with a constant, which can be tested against a file's statistics.
 
 use super::context::Analyzer;
@@ -9,12 +9,12 @@ use crate::expr::{Expr, ExprKind, Value};
 use crate::types::{Type, common_super_type, padded};
 
 impl Analyzer<'_> {
-    /// The expression as `wanted`, to which its type is known to coerce.
+    /// Converts an expression to `wanted`, to which its type must coerce.
     pub(super) fn coerced(&mut self, expr: Expr, wanted: &Type) -> Expr {
         coerced(expr, wanted)
     }
 
-    /// The type that all become, or an error that begins with `what`.
+    /// The common type of all expressions, or an error whose message begins with `what`.
     pub(super) fn common_type(&mut self, exprs: &[&Expr], what: &str) -> Result<Type> {
         let mut common = Type::Unknown;
         for expr in exprs {
@@ -26,8 +26,8 @@ impl Analyzer<'_> {
         Ok(common)
     }
 
-    /// Both sides of a comparison as one type; none where there is no such type. A constant text becomes a date
-    /// or a time where it is compared with one: more than Trino does, and what people write.
+    /// Both sides of a comparison, converted to their common type; `None` if they have none. A constant text that is
+    /// compared with a date or a timestamp is parsed as one, which is an extension of Trino.
     pub(super) fn unified(&mut self, left: Expr, right: Expr) -> Option<(Expr, Expr)> {
         let (left, right) = (as_temporal(left, &right), right);
         let (right, left) = (as_temporal(right, &left), left);
@@ -36,7 +36,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The expression as `wanted`, to which its type is known to coerce.
+/// Converts an expression to `wanted`, to which its type must coerce.
 pub(super) fn coerced(expr: Expr, wanted: &Type) -> Expr {
     if expr.data_type == *wanted {
         return expr;
@@ -49,7 +49,7 @@ pub(super) fn coerced(expr: Expr, wanted: &Type) -> Expr {
     expr.cast_to(wanted)
 }
 
-/// A constant text as the date or timestamp that it is compared with.
+/// Parses a constant text as the type of the date or timestamp that it is compared with.
 fn as_temporal(expr: Expr, other: &Expr) -> Expr {
     let ExprKind::Literal(Value::Varchar(text)) = &expr.kind else { return expr };
     if !expr.data_type.is_varchar() {
@@ -58,7 +58,7 @@ fn as_temporal(expr: Expr, other: &Expr) -> Expr {
     let converted = match &other.data_type {
         Type::Date => match parse_date(text) {
             Some(days) => Some((Value::Date(days), Type::Date)),
-            // `date_column < '2020-01-01 12:00:00'` compares moments.
+            // `date_column < '2020-01-01 12:00:00'` compares timestamps.
             None => parse_timestamp(text),
         },
         Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => match parse_date(text) {
@@ -73,7 +73,7 @@ fn as_temporal(expr: Expr, other: &Expr) -> Expr {
     }
 }
 
-/// A constant in another type, where that loses nothing.
+/// Converts a constant to another type, if the conversion is lossless.
 fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> {
     Some(match (value, wanted) {
         (Value::Null, _) => Value::Null,

@@ -24,7 +24,7 @@ impl Analyzer<'_> {
         self.compare(operator, left, right)
     }
 
-    /// Both sides as one type, compared; rows field by field.
+    /// Compares both sides, converted to their common type; rows field by field.
     pub(super) fn compare(&mut self, operator: ComparisonOperator, left: Expr, right: Expr) -> Result<Expr> {
         let place = left.location;
         if let Some(compared) = self.compare_rows(operator, &left, &right)? {
@@ -51,8 +51,8 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `(a, b) = (c, d)` as `a = c AND b = d`, and its negation; `(a, b) < (c, d)` as `a < c OR (a = c AND b < d)`,
-    /// and the like: the first fields that differ decide.
+    /// `(a, b) = (c, d)` becomes `a = c AND b = d`, and `<>` its negation; `(a, b) < (c, d)` becomes `a < c OR (a = c
+    /// AND b < d)`, and likewise for the other operators: the first pair of different fields decides.
     fn compare_rows(
         &mut self,
         operator: ComparisonOperator,
@@ -70,7 +70,7 @@ impl Analyzer<'_> {
         let fields = left_fields.iter().chain(right_fields);
         let can_be_nan = fields.into_iter().any(|field| matches!(field.data_type, Type::Real | Type::Double));
         let strict = match operator {
-            // Between other fields NaN has a place in the order, which it has not by itself.
+            // Within rows NaN is ordered, whereas comparisons of single values with NaN are FALSE.
             ComparisonOperator::LessThan
             | ComparisonOperator::LessThanOrEqual
             | ComparisonOperator::GreaterThan
@@ -121,7 +121,7 @@ impl Analyzer<'_> {
         Ok(Some(decided))
     }
 
-    /// `=`, with an error that begins with `what`.
+    /// `left = right`, or an error whose message begins with `what`.
     pub(super) fn equality(&mut self, left: Expr, right: Expr, what: &str) -> Result<Expr> {
         let place = right.location;
         let (left_type, right_type) = (left.data_type.clone(), right.data_type.clone());
@@ -204,7 +204,7 @@ impl Analyzer<'_> {
             let any = self.of_bounded_size(Expr::or(parts).at(place))?;
             return Ok(if is_negated { any.negated() } else { any });
         }
-        // The common type of all members at once: an integer column in a list of decimals is compared as decimal.
+        // All members are converted to one common type: an integer column in a list of decimals is compared as decimal.
         let mut unified_value = self.copy(&value)?;
         let mut unified = Vec::with_capacity(members.len());
         for member in members {
@@ -298,7 +298,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The fields of a row that is written out.
+/// The fields of a row constructor.
 fn row_fields(expr: &Expr) -> Option<&[Expr]> {
     match &expr.kind {
         ExprKind::Call { function: ScalarFunction::RowConstructor, args } => Some(args),
@@ -306,7 +306,7 @@ fn row_fields(expr: &Expr) -> Option<&[Expr]> {
     }
 }
 
-/// The comparison that an operator stands for.
+/// The comparison for an operator of the parser.
 pub(super) const fn comparison_operator(operator: &BinaryOperator) -> Option<ComparisonOperator> {
     Some(match operator {
         BinaryOperator::Eq => ComparisonOperator::Equal,

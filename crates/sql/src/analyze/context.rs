@@ -19,56 +19,56 @@ use crate::plan::{AggregateCall, ColumnId, Field, JoinKey, Plan, SharedId, Windo
 use crate::statement::{Inputs, Session, TableRef, TableSchema, TableSchemas};
 use crate::types::Type;
 
-/// A statement's analysis.
+/// The state of the analysis of one statement.
 pub(super) struct Analyzer<'a> {
     pub(super) catalog: &'a CatalogSnapshot,
     pub(super) schemas: &'a mut dyn TableSchemas,
     pub(super) session: &'a Session,
-    /// Constants by the names of the parameters that stand for them.
+    /// Constants by the names of the placeholders that stand for them.
     pub(super) parameters: HashMap<String, Expr>,
     pub(super) tables: Vec<TableRef>,
     pub(super) table_schemas: HashMap<TableRef, TableSchema>,
     /// Plans of common table expressions.
     pub(super) shared: Vec<Plan>,
-    /// Those that can be named here, the innermost last.
+    /// The common table expressions in scope, the innermost last.
     pub(super) named_queries: Vec<NamedQuery>,
     pub(super) next_column: u32,
-    /// Parameters of lambda expressions by how deep these stand in others, name in lower case and type: equal expressions
-    /// are told by equal parts.
+    /// Parameters of lambda expressions by nesting depth, name in lower case, and type. Equal lambda expressions thus
+    /// get equal parameters, so that equal expressions are recognized.
     pub(super) lambda_parameters: HashMap<(usize, String, Type), ColumnId>,
-    /// What it says of row patterns.
+    /// The MATCH_RECOGNIZE clauses of the statement.
     pub(super) matches: Vec<Rc<MatchRecognize>>,
-    /// Functions that the statement brings along.
+    /// Functions that the statement defines.
     pub(super) routines: Vec<KnownRoutine>,
-    /// The one whose body is analyzed.
+    /// The name of the function whose body is being analyzed.
     pub(super) routine_in_work: Option<String>,
     pub(super) depth: usize,
     pub(super) inputs: Inputs,
     pub(super) work: Work,
-    /// For errors.
+    /// Places of tokens, for errors.
     pub(super) token_places: TokenPlaces,
 }
 
 impl Analyzer<'_> {
-    /// A new column.
+    /// A new column with a new id.
     pub(super) fn new_field(&mut self, name: impl Into<String>, data_type: Type) -> Field {
         let id = ColumnId(self.next_column);
         self.next_column += 1;
         Field::new(id, name, data_type)
     }
 
-    /// A new column without a name, at a place from 0.
+    /// A new column without a name, at an index from 0.
     pub(super) fn anonymous_field(&mut self, place: usize, data_type: Type) -> Field {
         Field { is_anonymous: true, ..self.new_field(format!("_col{place}"), data_type) }
     }
 
-    /// A new column that is called as another one, and of its type.
+    /// A new column with the name and type of another one.
     pub(super) fn renewed(&mut self, field: &Field) -> Field {
         let Field { name, data_type, is_anonymous, id: _ } = field.clone();
         Field { is_anonymous, ..self.new_field(name, data_type) }
     }
 
-    /// The rows depend on a value of the session, as `session_value` names it.
+    /// Records that the rows depend on a session value, by its name in `session_value`.
     pub(super) fn note_session_value(&mut self, name: &str) {
         match name {
             "current_date" => self.inputs.date = true,
@@ -80,7 +80,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// What a statement has taken so far.
+/// The work of the analysis so far.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     pub(super) steps: usize,
@@ -88,47 +88,47 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Levels so far.
+    /// The number of levels so far.
     pub(super) const fn levels(&self) -> usize {
         self.levels
     }
 }
 
-/// Where an expression stands, and what it needs of the plan below it.
+/// The clause and scope of an expression, and its requirements on the plan below it.
 #[derive(Debug)]
 pub(super) struct Context<'s> {
-    /// What names mean.
+    /// The scope in which names are resolved.
     pub(super) scope: &'s Scope<'s>,
-    /// For messages.
+    /// The clause, for messages.
     pub(super) clause: &'static str,
-    /// Columns of the select list, which names may mean too: before those of the scope (ORDER BY).
+    /// Columns of the select list that take precedence over those of the scope (ORDER BY).
     pub(super) aliases_first: Aliases,
-    /// The same, after those of the scope (GROUP BY, HAVING, QUALIFY).
+    /// Columns of the select list that names refer to after those of the scope (GROUP BY, HAVING, QUALIFY).
     pub(super) aliases_last: Aliases,
-    /// Aggregates found; none where they are not allowed.
+    /// The aggregates found; `None` where they are not allowed.
     pub(super) aggregates: Option<Vec<AggregateCall>>,
     /// Subqueries in arguments of aggregates: they are joined below the aggregation.
     pub(super) pending_below: Vec<Pending>,
-    /// Window functions found; none where they are not allowed.
+    /// The window functions found; `None` where they are not allowed.
     pub(super) windows: Option<Vec<WindowCall>>,
-    /// WINDOW clause.
+    /// The definitions of the WINDOW clause.
     pub(super) named_windows: &'s [NamedWindowDefinition],
     /// Arguments of GROUPING(…), each with the column that will hold the result.
     pub(super) groupings: Option<Vec<(Vec<Expr>, Field)>>,
-    /// Subqueries to be joined to the plan that the expression is evaluated over.
+    /// Subqueries to be joined to the plan over which the expression is evaluated.
     pub(super) pending: Vec<Pending>,
     /// Whether this is inside an aggregate's arguments.
     pub(super) is_in_aggregate: bool,
-    /// The parameters of the lambda expressions around, the innermost last.
+    /// The parameters of the enclosing lambda expressions, the innermost last.
     pub(super) lambdas: Vec<Vec<Field>>,
-    /// What names mean in a measure or a definition of a row pattern.
+    /// The scope of names in a measure or a definition of a row pattern.
     pub(super) pattern: Option<PatternScope>,
 }
 
 /// Columns of the select list by their names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Aliases {
-    /// By names in lower case.
+    /// The columns by their names in lower case.
     by_name: Rc<HashMap<String, Vec<Expr>>>,
 }
 
@@ -141,7 +141,7 @@ impl Aliases {
         Self { by_name: Rc::new(by_name) }
     }
 
-    /// The columns of a name, in their order.
+    /// The columns with a name, in their order.
     pub(super) fn find(&self, name: &str) -> &[Expr] {
         if self.by_name.is_empty() {
             return &[];
@@ -151,7 +151,7 @@ impl Aliases {
 }
 
 impl<'s> Context<'s> {
-    /// Neither aggregates nor windows.
+    /// A context in which neither aggregates nor window functions are allowed.
     pub(super) fn new(scope: &'s Scope<'s>, clause: &'static str) -> Self {
         Self {
             scope,
@@ -171,16 +171,16 @@ impl<'s> Context<'s> {
     }
 }
 
-/// A plan and the columns of it that are meant, in order; the plan may give more.
+/// A plan and its output columns in order; the plan may have further columns.
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
-    /// The rows.
+    /// The plan of the rows.
     pub(super) plan: Plan,
-    /// The columns.
+    /// The output columns.
     pub(super) fields: Vec<Field>,
 }
 
-/// A common table expression that can be named.
+/// A common table expression in scope.
 #[derive(Clone, Debug)]
 pub(super) struct NamedQuery {
     pub(super) name: String,
@@ -189,13 +189,13 @@ pub(super) struct NamedQuery {
     pub(super) fields: Vec<Field>,
 }
 
-/// Where the rows of a common table expression come from.
+/// The source of a common table expression's rows.
 #[expect(clippy::large_enum_variant, reason = "a statement has a handful of them")]
 #[derive(Clone, Debug)]
 pub(super) enum NamedSource {
-    /// Computed once.
+    /// A shared plan, computed once.
     Shared(SharedId),
-    /// It names columns of an enclosing query, so it is a part of every query that names it.
+    /// A plan that names columns of an enclosing query, so each query that names the expression gets a copy.
     Correlated(Plan),
 }
 
@@ -205,18 +205,18 @@ pub(super) struct Ordering<'q> {
     pub(super) order_by: Vec<&'q OrderByExpr>,
     pub(super) offset: u64,
     pub(super) limit: Option<u64>,
-    /// Rows that are equal to the last one in order are given, too.
+    /// WITH TIES: rows with the same sort keys as the last one are included.
     pub(super) with_ties: bool,
 }
 
-/// Rows with the columns that can be named.
+/// A plan and the columns that names can refer to.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub(super) plan: Plan,
     pub(super) fields: Vec<ScopeField>,
 }
 
-/// A subquery that is still to be joined.
+/// A subquery that has not been joined yet.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub(super) kind: PendingKind,
@@ -224,15 +224,15 @@ pub(super) struct Pending {
     pub(super) place: Option<ErrorLocation>,
 }
 
-/// What is wanted of a subquery.
+/// The result that an expression needs from a subquery.
 #[expect(clippy::large_enum_variant, reason = "a statement has a handful of them, each looked at once")]
 #[derive(Clone, Debug)]
 pub(super) enum PendingKind {
-    /// The values of its one row, under these ids.
+    /// The values of its single row, as these columns.
     Scalar(Vec<Field>),
-    /// Whether it has a row.
+    /// Whether it has a row, as this column.
     Exists(Field),
-    /// Whether it has this value.
+    /// Whether one of its rows equals the key, as the column `mark`.
     In { mark: Field, key: JoinKey },
 }
 
@@ -251,24 +251,24 @@ impl Pending {
 pub(super) struct Item {
     /// The column's name in the result.
     pub(super) name: String,
-    /// Whether the name can be used in ORDER BY and the like: it was given, or is a column's own.
+    /// Whether ORDER BY and other clauses can use the name: it is an alias, or a column's own name.
     pub(super) is_named: bool,
-    /// As of the column that it becomes.
+    /// Whether the resulting column has no name.
     pub(super) is_anonymous: bool,
     pub(super) expr: Expr,
 }
 
-/// A part of a name that a statement gives to something, as it is shown.
+/// A part of a name that a statement defines, as it is shown.
 pub(super) fn shown_name(ident: &Ident) -> String {
     ident.value.clone()
 }
 
-/// Refuses `what` where a field of the parser's tree that must be empty is not.
+/// Refuses `what` if a field of the parser's tree that must be empty is not.
 pub(super) fn refuse_if(is_there: bool, place: Option<ErrorLocation>, what: &str) -> Result<()> {
     if is_there { Err(not_supported(place, what)) } else { Ok(()) }
 }
 
-/// The statement names something that does not exist or cannot be so.
+/// The error of a statement that is wrong: an unknown name, a wrong type and the like.
 pub(super) fn user_error(
     code: ErrorCode,
     place: Option<ErrorLocation>,

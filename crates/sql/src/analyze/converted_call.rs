@@ -11,8 +11,8 @@ use crate::functions::ScalarFunction;
 use crate::types::{Type, offset_zone};
 
 impl Analyzer<'_> {
-    /// What a call becomes that is given a `char` or a time with a zone; none of one that is not, and of one that no function
-    /// takes.
+    /// The rewritten call if an argument is a `char` or a time with a zone; `None` if there is no such argument, or no
+    /// function takes these arguments.
     pub(super) fn converted_call(
         &mut self,
         function: ScalarFunction,
@@ -50,7 +50,7 @@ impl Analyzer<'_> {
         let space = [Expr::literal(Value::Varchar(" ".to_owned()), Type::varchar(1))];
         Ok(Some(match (function, rest) {
             (F::Length | F::ToUtf8, []) | (F::Substring, _) => with(function, text, rest)?,
-            // The spaces at the end are not the value's own: other characters are taken off without them.
+            // Trailing spaces are padding and not part of the value: the value is trimmed without them.
             (F::Trim | F::Ltrim | F::Rtrim, [] | [_]) => {
                 let value = with(F::Rtrim, text, &space)?;
                 let trimmed = with(function, value, rest)?;
@@ -61,7 +61,7 @@ impl Analyzer<'_> {
         }))
     }
 
-    /// `||` of two texts one of which is a `char`: the other becomes one, too.
+    /// `||` of two texts of which one is a `char`: the other is converted to `char`.
     fn concat_of_char(
         &mut self,
         left: &Expr,
@@ -89,7 +89,7 @@ impl Analyzer<'_> {
         Ok(Some(self.scalar_call(ScalarFunction::Concat, args, place)?.cast_to(&result)))
     }
 
-    /// The text of the timestamp that a time of day becomes: it is one of the current date, and of the time's own offset.
+    /// The text of the timestamp that a time of day is cast to: the current date, and the time's own offset.
     pub(super) fn on_current_date(&self, time: &Expr, wanted: &mut Type) -> Option<Expr> {
         let (shown, zone) = match (&time.data_type, &mut *wanted) {
             (Type::Time { .. }, Type::Timestamp { .. }) => (time.clone(), None),
@@ -122,7 +122,7 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
     ) -> Result<Option<Expr>> {
         use ScalarFunction as F;
-        // The difference from or to a NULL without a type.
+        // `date_diff` from or to a NULL literal.
         if let (F::DateDiff, [_, from, to]) = (function, args) {
             let is_zoned = |time: &Expr| matches!(time.data_type, Type::TimeWithTimeZone { .. });
             let is_unknown = |time: &Expr| time.data_type == Type::Unknown;
@@ -170,13 +170,14 @@ impl Analyzer<'_> {
     }
 }
 
-/// `+05:30`, also of UTC.
+/// The offset in the form `+05:30`, also for UTC.
 fn offset_name(minutes: i16) -> String {
     let sign = if minutes < 0 { '-' } else { '+' };
     format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
 }
 
-/// A time of day at an offset. A cast of the time would read it in the session's zone: one of its text with the offset does not.
+/// A time of day at an offset. A cast of the time itself would interpret it in the session's zone; a cast of its text
+/// with the offset does not.
 fn with_offset(time: Expr, precision: u8, offset: i16) -> Expr {
     let place = time.location;
     let name = Expr::literal(Value::Varchar(offset_name(offset)), Type::VARCHAR);

@@ -127,7 +127,7 @@ fn decimal(info: ExactNumberInfo, place: Option<ErrorLocation>) -> Result<Type> 
     }
 }
 
-/// Digits of a second of a time or timestamp. Trino knows up to twelve.
+/// The precision of a time or timestamp, in digits of a second. Trino supports up to twelve.
 fn time_precision(
     precision: Option<u64>,
     unknown: impl Fn() -> QueryError,
@@ -140,5 +140,5 @@ fn time_precision(
     }
 }
 
-/// What is refused where a time or timestamp has ten to twelve digits of a second.
+/// The name, in errors, of times and timestamps with ten to twelve digits of a second.
 pub(super) const TOO_PRECISE: &str = "a time or timestamp with more than nine digits of a second";

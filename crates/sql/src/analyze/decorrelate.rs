@@ -1,6 +1,6 @@
 //! Decorrelation: correlated subqueries become joins. A subquery's predicates on columns of its enclosing query are
-//! pulled up and become the join's condition; an aggregation on the way also groups by the correlation columns, a LIMIT
-//! counts within them. Where that would change the meaning the subquery is refused.
+//! pulled up and become the join's condition. An aggregation on the way also groups by the correlation columns, and a
+//! LIMIT applies to each of their groups. If that would change the meaning, the subquery is refused.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,21 +15,21 @@ use crate::functions::{AggregateFunction, RankingFunction, ScalarFunction};
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, JoinKind, MarkJoin, Plan, WindowCall};
 use crate::types::Type;
 
-/// A subquery without its correlation.
+/// A subquery after its correlation is removed.
 struct Pulled {
     plan: Plan,
-    /// Over the plan's columns and those of the enclosing query.
+    /// Conditions over the plan's columns and those of the enclosing query.
     conditions: Vec<Expr>,
 }
 
 type Free = HashSet<ColumnId>;
 
-/// Why the correlation of a subquery was not pulled up.
+/// The reason why the correlation of a subquery was not pulled up.
 #[derive(Debug)]
 pub(super) enum PullError {
-    /// Pulling does not do for a plan of this shape; joining with the values of the enclosing query may.
+    /// Pull-up does not support the plan's shape; a dependent join, over the values of the enclosing query, may.
     Shape,
-    /// The statement is wrong, or too large, in whatever way it is planned.
+    /// The statement is wrong or too large, however it is planned.
     Statement(QueryError),
 }
 
@@ -69,7 +69,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// The values of a correlated subquery's one row, beside each row of the plan.
+    /// Adds the values of a correlated subquery's single row to each row of the plan.
     fn attach_scalar(
         &mut self,
         plan: Plan,
@@ -79,7 +79,7 @@ impl Analyzer<'_> {
         free: &Free,
         place: Option<ErrorLocation>,
     ) -> Result<Plan, PullError> {
-        // What stands above the part that is joined is computed after the join.
+        // Expressions above the joined part are computed after the join.
         let mut values: Vec<Expr> =
             fields.iter().map(|field| Expr::column(field.id, field.data_type.clone())).collect();
         let mut is_valid: Vec<Expr> = Vec::new();
@@ -129,7 +129,7 @@ impl Analyzer<'_> {
         Ok(Plan::Project { input: Box::new(joined), columns })
     }
 
-    /// An aggregation without GROUP BY: it has a row also where nothing matches.
+    /// Joins an aggregation without GROUP BY, which has a row even if nothing matches.
     fn join_one_group(
         &mut self,
         plan: Plan,
@@ -144,7 +144,7 @@ impl Analyzer<'_> {
         let Pulled { plan: input, conditions } = self.pull(*input, free, place)?;
         let (keys, residual) = split_condition(Expr::and(conditions), &plan, &input);
         if residual.is_none() && keys.iter().all(|key| !key.null_equals_null) {
-            // Group by the correlation, join, and give counts their 0 where there is no group.
+            // Group by the correlation columns, join, and replace the counts of missing groups with 0.
             let mut columns = input.passed_on();
             let mut group_keys = Vec::with_capacity(keys.len());
             let mut join_keys = Vec::with_capacity(keys.len());
@@ -177,7 +177,7 @@ impl Analyzer<'_> {
             }
             return Ok((joined, values.into_iter().map(|value| value.substituted(&zeros)).collect()));
         }
-        // Number the rows, join them with all that match, and aggregate by the number.
+        // Number the rows, join them with all matching rows, and aggregate by the number.
         let number = self.new_field("", Type::BigInt);
         let present = self.new_field("", Type::Boolean);
         let left_keys: Vec<ColumnId> =
@@ -199,7 +199,7 @@ impl Analyzer<'_> {
         Ok((grouped, values))
     }
 
-    /// Rows that are not aggregated: more than one match is an error when it runs.
+    /// Joins rows that are not aggregated; more than one match is an error at run time.
     fn join_rows(
         &mut self,
         plan: Plan,
@@ -215,7 +215,7 @@ impl Analyzer<'_> {
             return Ok((plan, values));
         }
         let (keys, residual) = split_condition(Expr::and(conditions), &plan, &right);
-        // Only the columns of a row that is there may be computed with.
+        // Values are computed only for rows that have a match.
         let present = self.new_field("", Type::Boolean);
         let mut columns = right.passed_on();
         columns.push((present.clone(), Expr::boolean(true)));
@@ -250,13 +250,13 @@ fn check_free_of(aggregates: &[AggregateCall], free: &Free) -> Result<(), PullEr
         parts.into_iter().any(|part| names_any(part, free))
     });
     if names_free {
-        // An aggregate of columns of the enclosing query.
+        // An aggregate that names columns of the enclosing query.
         return Err(PullError::Shape);
     }
     Ok(())
 }
 
-/// `value` where all tests are TRUE, else NULL.
+/// `value` if all tests are TRUE, otherwise NULL.
 fn only_if(tests: Vec<Expr>, value: Expr) -> Expr {
     if tests.is_empty() {
         return value;
@@ -272,7 +272,7 @@ const fn is_count(function: AggregateFunction) -> bool {
     )
 }
 
-/// Whether the plan is an aggregation to one row under projections, filters and the like.
+/// Whether the plan is an aggregation to one row, below projections, filters and the like.
 fn is_over_one_group(plan: &Plan) -> bool {
     match plan {
         Plan::Aggregate(aggregate) => aggregate.keys.is_empty(),
@@ -284,20 +284,20 @@ fn is_over_one_group(plan: &Plan) -> bool {
     }
 }
 
-/// For EXISTS the number of rows beyond the first does not matter.
+/// Removes LIMIT and the like: for EXISTS the number of rows beyond the first does not matter.
 fn without_limit(plan: Plan) -> Plan {
     match plan {
         Plan::Limit { input, offset: 0, limit } if limit != Some(0) => without_limit(*input),
         Plan::Sort { input, .. } => without_limit(*input),
         Plan::Distinct { input, on: None } => without_limit(*input),
-        // The select list is not looked at, so it may name anything.
+        // EXISTS does not evaluate the select list, so it may name anything.
         Plan::Project { input, .. } => without_limit(*input),
         other => other,
     }
 }
 
-/// OFFSET and LIMIT within each value of `partition_by`: the rows with their number there, and those of them that
-/// are asked for.
+/// Applies OFFSET and LIMIT within each group of equal values of `partition_by`: numbers the rows of each group, and
+/// filters by the number.
 fn numbered_within(
     plan: Plan,
     number: Field,
@@ -320,7 +320,7 @@ fn numbered_within(
     Plan::Filter { input: Box::new(windowed), predicate: Expr::and(tests) }
 }
 
-/// The rows with a number each.
+/// Adds a row number to each row.
 fn numbered(plan: Plan, number: Field) -> Plan {
     let call = WindowCall::ranking(number, RankingFunction::RowNumber);
     Plan::Window { input: Box::new(plan), functions: vec![call] }

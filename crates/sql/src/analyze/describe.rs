@@ -1,5 +1,5 @@
-//! Descriptions of a prepared statement: its columns (DESCRIBE OUTPUT) and the types of its parameters (DESCRIBE
-//! INPUT), as rows of constants with the types of Trino's.
+//! DESCRIBE OUTPUT and DESCRIBE INPUT of a prepared statement: its columns and the types of its parameters, as rows of
+//! constants with Trino's column types.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use crate::plan::{ColumnId, Field, Plan};
 use crate::statement::{Analyzed, Inputs, TableRef};
 use crate::types::Type;
 
-/// The columns, and the table that each is of, where it is one as it stands.
+/// The output columns; for each column that is read unchanged from a table, also that table.
 pub(super) fn output(analyzed: &Analyzed, aliased: &[bool], catalog: &CatalogSnapshot) -> Analyzed {
     let origins = origins(analyzed, catalog);
     let is_aliased = |index: usize| aliased.len() == analyzed.output.len() && aliased[index];
@@ -44,7 +44,7 @@ pub(super) fn output(analyzed: &Analyzed, aliased: &[bool], catalog: &CatalogSna
     constants(&columns, rows)
 }
 
-/// The type that each parameter is taken as; `unknown` where the statement takes any.
+/// The type of each parameter; `unknown` if the statement accepts any type.
 pub(super) fn input(analyzed: &Analyzed, places: &[ErrorLocation]) -> Analyzed {
     let mut types: HashMap<ErrorLocation, Type> = HashMap::new();
     let known: HashSet<ErrorLocation> = places.iter().copied().collect();
@@ -73,7 +73,7 @@ pub(super) fn input(analyzed: &Analyzed, places: &[ErrorLocation]) -> Analyzed {
     constants(&columns, rows)
 }
 
-/// Of each item of a query's list, whether it is named with AS; an item may stand for several columns.
+/// For each item of a query's select list, whether it has an alias (AS). An item may expand to several columns.
 pub(super) fn aliased_columns(body: &Body) -> Vec<bool> {
     let Body::Statement(Statement::Query(query)) = body else { return Vec::new() };
     let SetExpr::Select(select) = query.body.as_ref() else { return Vec::new() };
@@ -106,7 +106,7 @@ fn origins(analyzed: &Analyzed, catalog: &CatalogSnapshot) -> HashMap<ColumnId, 
             _ => {}
         });
     }
-    // What is further out was seen first.
+    // Outer nodes were visited first, so the copies are resolved in reverse.
     for (copy, source) in copies.into_iter().rev() {
         if let Some(name) = origins.get(&source).cloned() {
             origins.insert(copy, name);
@@ -115,7 +115,7 @@ fn origins(analyzed: &Analyzed, catalog: &CatalogSnapshot) -> HashMap<ColumnId, 
     origins
 }
 
-/// The type of a column of constant texts: the longest one's.
+/// The type of a column of constant texts: `varchar` of the greatest length.
 fn longest_text(rows: &[Vec<Value>], column: usize) -> Type {
     let length = |row: &Vec<Value>| match row.get(column) {
         Some(Value::Varchar(text)) => u32::try_from(text.chars().count()).unwrap_or(u32::MAX),

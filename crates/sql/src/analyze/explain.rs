@@ -13,12 +13,12 @@ use crate::statement::{Analyzed, Inputs, TableRef, TableSchema};
 use crate::types::Type;
 use rowhouse_executor::catalog::{CatalogSnapshot, TPCH_CATALOG};
 
-/// TYPE VALIDATE: what is wrong with a statement is its error, as of any other.
+/// TYPE VALIDATE: a wrong statement fails with its error, as any other statement.
 pub(super) fn valid() -> Analyzed {
     one_cell("Valid", Value::Boolean(true), Type::Boolean)
 }
 
-/// The plan after all passes.
+/// EXPLAIN: the plan after all passes.
 pub(super) fn plan(analyzed: &Analyzed, format: PlanFormat) -> Analyzed {
     query_plan(match format {
         PlanFormat::Text => plan_text(analyzed, &[]),
@@ -28,8 +28,8 @@ pub(super) fn plan(analyzed: &Analyzed, format: PlanFormat) -> Analyzed {
 }
 
 impl Analyzed {
-    /// What EXPLAIN ANALYZE gives of a statement that has run: what was measured, and the plan. `counts` are the rows that each
-    /// node gave, where they are known, in the order of [`row_estimates`].
+    /// The output of EXPLAIN ANALYZE for a statement that has run: the measurements, and the plan. `counts` are the
+    /// rows that each node returned, if known, in the order of [`row_estimates`].
     #[must_use]
     pub fn explain_analyzed(&self, measured: &str, counts: &[Vec<Option<u64>>]) -> Self {
         let text = format!("{measured}\n{}", plan_text(self, counts));
@@ -56,14 +56,15 @@ fn one_cell(name: &str, value: Value, data_type: Type) -> Analyzed {
 }
 
 fn pretty(json: &Json) -> String {
-    // OK because the keys of JSON values are texts, the only thing that could fail.
+    // OK because only keys that are not strings fail, and JSON values have none.
     serde_json::to_string_pretty(json).expect("JSON is written")
 }
 
-/// Nodes of a statement's plans beyond which the rows of each are not estimated to be shown: each is by all below it.
+/// Row estimates are omitted for statements with more plan nodes than this, because each estimate depends on all nodes
+/// below.
 const MAX_ESTIMATED_NODES: usize = 1_000;
 
-/// Shared plans first, then the plan, as indented trees; each line with the rows that are believed to come, and those that came.
+/// Shared plans first, then the plan, as indented trees; each line has the estimated rows and the counted rows.
 fn plan_text(analyzed: &Analyzed, counts: &[Vec<Option<u64>>]) -> String {
     let mut nodes = 0;
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
@@ -89,7 +90,7 @@ fn plan_text(analyzed: &Analyzed, counts: &[Vec<Option<u64>>]) -> String {
     text
 }
 
-/// Of each node what is believed, and what was counted.
+/// For each node, the estimated and the counted rows.
 fn rows_of<'e>(
     estimates: Option<&'e Vec<f64>>,
     counts: Option<&'e Vec<Option<u64>>>,
@@ -115,8 +116,7 @@ fn write_tree(
     }
 }
 
-/// Trees by their number, the plan's being 0 and those of shared plans the ones after it, in the form of Trino's
-/// fragments.
+/// Trees by number, 0 for the plan and the following numbers for shared plans, in the format of Trino's fragments.
 fn plan_json(analyzed: &Analyzed) -> Json {
     let mut next = 0;
     let names: Vec<&str> = analyzed.output.iter().map(|field| field.name.as_str()).collect();
@@ -179,7 +179,7 @@ fn plan_graph(analyzed: &Analyzed) -> String {
     format!("digraph distributed_plan {{\n{}{}}}\n", graph.nodes, graph.edges)
 }
 
-/// A graph in the language of Graphviz.
+/// A graph in Graphviz's DOT language.
 #[derive(Default)]
 struct Graph {
     next: usize,
@@ -221,7 +221,7 @@ impl Graph {
     }
 
     fn edge(&mut self, from: usize, to: usize) {
-        // OK because a string takes everything.
+        // OK because writing to a string cannot fail.
         writeln!(self.edges, "plannode_{from} -> plannode_{to};").expect("a string");
     }
 
@@ -230,8 +230,8 @@ impl Graph {
     }
 }
 
-/// TYPE IO: the tables that are read. What Trino would estimate and is not known here is NaN, as it is there for tables
-/// without statistics.
+/// TYPE IO: the tables that are read. Estimates that are unknown here are NaN, as Trino's are for tables without
+/// statistics.
 pub(super) fn inputs(
     analyzed: &Analyzed,
     catalog: &CatalogSnapshot,

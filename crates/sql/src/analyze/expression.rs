@@ -17,7 +17,7 @@ use crate::functions::ScalarFunction;
 use crate::types::{Type, can_cast};
 
 impl Analyzer<'_> {
-    /// An expression, typed.
+    /// Analyzes an expression.
     pub(super) fn expression(&mut self, expr: &AstExpr, context: &mut Context<'_>) -> Result<Expr> {
         if let AstExpr::Nested(inner) = expr {
             return self.nested(None, |analyzer| analyzer.expression(inner, context));
@@ -26,13 +26,13 @@ impl Analyzer<'_> {
             .map_err(|error| self.token_places.placed(error, expr))
     }
 
-    /// A condition; anything but a boolean is refused.
+    /// Analyzes a condition; types other than boolean are refused.
     pub(super) fn condition(&mut self, expr: &AstExpr, context: &mut Context<'_>) -> Result<Expr> {
         let analyzed = self.expression(expr, context)?;
         self.as_condition(analyzed, context.clause)
     }
 
-    /// The expression, if it is a boolean or a bare NULL.
+    /// Returns the expression as a boolean if it is one or a NULL literal.
     pub(super) fn as_condition(&mut self, expr: Expr, clause: &str) -> Result<Expr> {
         match expr.data_type {
             Type::Boolean | Type::Unknown => Ok(self.coerced(expr, &Type::Boolean)),
@@ -189,7 +189,7 @@ impl Analyzer<'_> {
         Ok(if analyzed.location.is_none() { analyzed.at(place) } else { analyzed })
     }
 
-    /// Whether it is `current_date` or its like, and no column of that name.
+    /// Whether it is `current_date` or another session value, and no column has that name.
     pub(super) fn is_session_value(&self, expr: &AstExpr, scope: &Scope<'_>) -> bool {
         let AstExpr::Identifier(name) = expr else { return false };
         name.quote_style.is_none()
@@ -264,7 +264,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// AND and OR, of however many parts: the parser makes a chain of them deep on the left.
+    /// AND and OR of any number of parts: the parser nests a chain of them on the left.
     fn connective(
         &mut self,
         left: &AstExpr,
@@ -341,14 +341,14 @@ impl Analyzer<'_> {
         }
         Ok(match &value.kind {
             _ if value.data_type == wanted => value,
-            // A text is cut to varchar(n) here already.
+            // Texts are truncated to varchar(n) at analysis.
             ExprKind::Literal(Value::Null) => self.coerced(value, &wanted),
             ExprKind::Literal(Value::Varchar(_)) if wanted.is_text() => self.coerced(value, &wanted),
             ExprKind::Literal(Value::Varchar(text))
                 if let Type::TimeWithTimeZone { precision, .. } = wanted
                     && let Some(offset) = offset_of_time(text) =>
             {
-                // The offset that a constant names is that of its type.
+                // The type has the offset that a constant names.
                 let wanted = Type::TimeWithTimeZone { precision, offset };
                 Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place)
             }
@@ -356,7 +356,7 @@ impl Analyzer<'_> {
                 if let Type::TimestampWithTimeZone { precision, .. } = wanted
                     && let Some((moment, found, zone)) = zoned_timestamp(text) =>
             {
-                // The zone that a constant names is that of its type.
+                // The type has the zone that a constant names.
                 let named = |precision| Type::TimestampWithTimeZone { precision, zone: zone.clone() };
                 let moment = Expr::literal(moment, named(found)).at(place);
                 let wanted = named(precision);
@@ -404,7 +404,7 @@ impl Analyzer<'_> {
         self.of_bounded_size(Expr::new(ExprKind::Case { branches, otherwise }, data_type))
     }
 
-    /// A subquery as a value.
+    /// A scalar subquery.
     fn scalar_subquery(&mut self, query: &sqlparser::ast::Query, context: &mut Context<'_>) -> Result<Expr> {
         let place = place_of_query(query);
         let relation = self.query(query, Some(context.scope))?;
@@ -446,7 +446,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The parts of nested ANDs (or ORs) in one list.
+/// Flattens nested ANDs (or ORs) into one list.
 fn flat(parts: Vec<Expr>, is_and: bool) -> Vec<Expr> {
     let mut flat = Vec::with_capacity(parts.len());
     for part in parts {

@@ -16,7 +16,7 @@ use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{AGGREGATE_FORMS, ArrayAggregate, ResolveError, ScalarFunction};
 use crate::types::{RowField, Type, can_coerce};
 
-/// The name under which the call is computed; none where it is no such call.
+/// The internal name of the call's form; `None` for other calls.
 fn form(call: &Call<'_>) -> Option<&'static str> {
     let name = call.name.as_str();
     if let Some(aggregate) = ArrayAggregate::by_name(name) {
@@ -37,7 +37,7 @@ fn form(call: &Call<'_>) -> Option<&'static str> {
 }
 
 impl Analyzer<'_> {
-    /// The call of one of the functions; none where it is another call.
+    /// The call of one of these functions; `None` for other calls.
     pub(super) fn group_array(
         &mut self,
         call: &Call<'_>,
@@ -56,7 +56,7 @@ impl Analyzer<'_> {
         }))
     }
 
-    /// What is computed of the array of all arguments of a group, rows where there are several.
+    /// A function of the array of all arguments of a group; with several arguments the elements are rows.
     fn of_rows(
         &mut self,
         name: &'static str,
@@ -94,7 +94,7 @@ impl Analyzer<'_> {
         Ok(of_group(name, vec![values], result).at(call.place))
     }
 
-    /// Several percentiles, each of them computed by itself.
+    /// Several percentiles, each computed separately.
     fn percentiles(
         &mut self,
         call: &Call<'_>,
@@ -153,7 +153,8 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `reduce_agg`: `reduce` over the values that are not NULL. States are not combined, as each group is one array.
+    /// `reduce_agg`: `reduce` over the values that are not NULL. States are never combined, because each group is one
+    /// array.
     fn reduced_group(
         &mut self,
         call: &Call<'_>,
@@ -201,7 +202,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// What arguments become, and the type of the call; none where they do not fit.
+/// The parameter types of a call and its result type; `None` if the arguments do not fit.
 fn typed(name: &str, given: &[Type]) -> Option<(Vec<Type>, Type)> {
     let fits = |value: &Type| can_coerce(value, &Type::BigInt);
     Some(match (name, given) {
@@ -253,12 +254,12 @@ fn typed(name: &str, given: &[Type]) -> Option<(Vec<Type>, Type)> {
     })
 }
 
-/// `real` where that is implicit, as Trino chooses, else `double`.
+/// `real` if the value coerces to it, as in Trino, otherwise `double`.
 fn floating(value: &Type) -> Type {
     if can_coerce(value, &Type::Real) { Type::Real } else { Type::Double }
 }
 
-/// Types whose hash is that of Trino.
+/// Types whose hash is the same as in Trino.
 fn has_checksum(value: &Type) -> bool {
     value.is_integer()
         || match value {
@@ -277,7 +278,7 @@ fn has_checksum(value: &Type) -> bool {
         }
 }
 
-/// The elements of an array that is written out, all of them numbers from 0 to 1.
+/// The elements of an array constructor, if all are number literals from 0 to 1.
 fn constants(array: &AstExpr) -> Option<Vec<AstExpr>> {
     let AstExpr::Array(Array { elem, .. }) = array else { return None };
     let is_fraction = |element: &AstExpr| match element {
@@ -295,7 +296,7 @@ fn of_group(name: &str, mut args: Vec<Expr>, data_type: Type) -> Expr {
     Expr::new(ExprKind::Call { function: ScalarFunction::OfGroup, args }, data_type)
 }
 
-/// No signature fits.
+/// The error of a call for which no signature fits.
 fn unexpected(name: &str, given: &[Type], call: &Call<'_>) -> QueryError {
     let form = AGGREGATE_FORMS.iter().find(|(known, _)| *known == name).map(|(_, signatures)| *signatures);
     let aggregate = ArrayAggregate::by_name(name).map(ArrayAggregate::signatures);
@@ -304,7 +305,7 @@ fn unexpected(name: &str, given: &[Type], call: &Call<'_>) -> QueryError {
     unexpected_parameters(name, given, &ResolveError { expected }, call.place)
 }
 
-/// The name of another function at the place of a call's.
+/// The name of another function, with the place of the call's name.
 fn named(name: &str, function: &Function) -> ObjectName {
     let place = function.name.0.first().and_then(|part| part.as_ident()).map(|name| name.span);
     ObjectName::from(vec![Ident {
@@ -324,7 +325,7 @@ fn with_args(function: &Function, args: Vec<AstExpr>) -> Function {
     call
 }
 
-/// The array of values of a call's group.
+/// The `array_agg` call for the values of a call's group.
 fn array_agg(function: &Function, args: Vec<AstExpr>, filter: Option<AstExpr>) -> Function {
     let mut call = with_args(function, args);
     call.name = named("array_agg", function);
@@ -334,7 +335,7 @@ fn array_agg(function: &Function, args: Vec<AstExpr>, filter: Option<AstExpr>) -
     call
 }
 
-/// The parameters and body of an argument that is a lambda expression.
+/// The lambda expression, if the argument is one.
 fn as_lambda(expr: &AstExpr) -> Option<&LambdaFunction> {
     match expr {
         AstExpr::Nested(inner) => as_lambda(inner),

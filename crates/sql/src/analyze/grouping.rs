@@ -15,11 +15,11 @@ use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationK
 use crate::spelling::INNER_QUOTE;
 use crate::types::Type;
 
-/// Sets that ROLLUP and CUBE may make.
+/// Maximum number of sets that ROLLUP and CUBE may generate.
 const MAX_GROUPING_SETS: usize = 256;
 const TOO_MANY_SETS: &str = "GROUP BY with so many grouping sets";
 
-/// The keys of GROUP BY, each once, and the sets of them to group by, as indexes.
+/// The distinct keys of GROUP BY, and the grouping sets as indexes of keys.
 #[derive(Clone, Debug)]
 pub(super) struct Grouping {
     keys: Vec<Expr>,
@@ -48,7 +48,7 @@ impl Analyzer<'_> {
             Some((first, rest)) if is_grouping_word(first, "ALL") => (false, rest),
             _ => (false, exprs),
         };
-        // All of AUTO are the same.
+        // Every AUTO has the same keys.
         let mut automatic: Option<Vec<usize>> = None;
         for expr in exprs {
             let place = place_of(expr);
@@ -108,7 +108,7 @@ impl Analyzer<'_> {
             for left in &grouping.sets {
                 for right in &sets {
                     let mut set = left.clone();
-                    // CUBE (a, a) names a key twice.
+                    // CUBE (a, a) lists a key twice.
                     for index in right {
                         if !set.contains(index) {
                             set.push(*index);
@@ -130,7 +130,7 @@ impl Analyzer<'_> {
         Ok(grouping)
     }
 
-    /// AUTO: all of the select list but aggregates.
+    /// The keys of AUTO: all expressions of the select list without aggregates.
     fn automatic_keys(
         &mut self,
         items: &[Item],
@@ -161,7 +161,7 @@ impl Analyzer<'_> {
         groups.iter().map(|group| self.key_group(group, items, scope, aliases, grouping)).collect()
     }
 
-    /// The indexes of some keys, which are added where they are new.
+    /// The indexes of keys; new keys are added.
     fn key_group(
         &mut self,
         exprs: &[AstExpr],
@@ -178,7 +178,7 @@ impl Analyzer<'_> {
         Ok(group)
     }
 
-    /// Adds a key to a group of them, and to all where it is new.
+    /// Adds a key to a group, and to the list of all keys if it is new.
     fn add_key(&mut self, key: Expr, grouping: &mut Grouping, group: &mut Vec<usize>) -> Result<()> {
         if !key.data_type.is_comparable() {
             let message = format!("{} is not comparable, and therefore cannot be grouped by", key.data_type);
@@ -224,7 +224,7 @@ impl Analyzer<'_> {
         Ok(key)
     }
 
-    /// The aggregation, with the expressions above it rewritten to name what it gives.
+    /// Builds the aggregation, and rewrites the expressions above it to its output columns.
     pub(super) fn aggregate(
         &mut self,
         plan: Plan,
@@ -243,7 +243,7 @@ impl Analyzer<'_> {
                 return Err(user_error(ErrorCode::ExpressionNotScalar, key.location, message));
             }
         }
-        // Each key is a column of the input, under its own id where it is one already.
+        // Each key is a column of the input; a key that is a column already keeps its id.
         let source_ids: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
         let mut input = plan;
         let mut computed = Vec::new();
@@ -265,7 +265,7 @@ impl Analyzer<'_> {
             input = Plan::Project { input: Box::new(input), columns };
         }
 
-        // With several sets a key is NULL where its set lacks it, so what is above must name other columns.
+        // With several sets a key is NULL in rows of sets without it, so expressions above must refer to new columns.
         let is_plain = sets.len() == 1 && groupings.is_empty();
         let out_fields: Vec<Field> = if is_plain {
             key_fields.clone()
@@ -306,7 +306,7 @@ impl Analyzer<'_> {
         self.grouping_sets(input, sets, &key_fields, &out_fields, aggregates, groupings, grouping_indexes)
     }
 
-    /// A union of aggregations over one shared input, each giving NULL for the keys that its set lacks.
+    /// A union of aggregations over one shared input; each returns NULL for the keys that its set lacks.
     #[expect(clippy::too_many_arguments, reason = "the parts of one aggregation")]
     fn grouping_sets(
         &mut self,
@@ -335,7 +335,7 @@ impl Analyzer<'_> {
             .collect();
         for set in &sets {
             let in_set: HashSet<usize> = set.iter().copied().collect();
-            // Ids are used once in each branch only; the union gives new ones.
+            // Ids are used only once in each branch; the union's columns have new ids.
             let shared = Plan::Shared {
                 id,
                 columns: input_fields.iter().map(|field| (field.clone(), field.id)).collect(),
@@ -367,7 +367,7 @@ impl Analyzer<'_> {
                 columns.push((self.new_field("", call.output.data_type.clone()), value));
             }
             for indexes in &grouping_indexes {
-                // One bit per argument, the last being the lowest: 1 where the set lacks it.
+                // One bit per argument, the lowest for the last argument: 1 if the set lacks it.
                 let bits =
                     indexes.iter().fold(0_i64, |bits, index| bits << 1 | i64::from(!in_set.contains(index)));
                 let data_type = type_of_bits(indexes.len());
@@ -388,17 +388,17 @@ impl Analyzer<'_> {
     }
 }
 
-/// Whether an element of GROUP BY is a word that was spelled as a name: DISTINCT, ALL or AUTO.
+/// Whether an element of GROUP BY is a keyword that was rewritten as a name: DISTINCT, ALL or AUTO.
 fn is_grouping_word(expr: &AstExpr, word: &str) -> bool {
     matches!(expr, AstExpr::Identifier(name) if name.quote_style == Some(INNER_QUOTE) && name.value == word)
 }
 
-/// The type of GROUPING of so many arguments, each of which is a bit.
+/// The type of GROUPING with this number of arguments, each of which is a bit.
 pub(super) const fn type_of_bits(arguments: usize) -> Type {
     if arguments < 32 { Type::Integer } else { Type::BigInt }
 }
 
-/// Every part that is a key becomes the key's column.
+/// Replaces every subexpression that is a key with the key's column.
 fn replace_keys(expr: &mut Expr, keys: &[Expr], fields: &[Field]) {
     if let Some(index) = keys.iter().position(|key| key == expr) {
         let place = expr.location;
@@ -410,7 +410,7 @@ fn replace_keys(expr: &mut Expr, keys: &[Expr], fields: &[Field]) {
     }
 }
 
-/// A column of the source that is neither a key nor in an aggregate cannot be named above the aggregation.
+/// Refuses columns of the source that are neither keys nor inside an aggregate.
 fn check_grouped(expr: &Expr, allowed: &HashSet<ColumnId>, scope: &Scope<'_>) -> Result<()> {
     if let ExprKind::Column(id) = expr.kind
         && !allowed.contains(&id)

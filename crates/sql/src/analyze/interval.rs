@@ -12,7 +12,7 @@ use crate::types::Type;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
-/// Digits of one number in an interval, a fraction's included.
+/// Maximum number of digits of one number in an interval, including its fraction.
 const MAX_INTERVAL_DIGITS: usize = 10;
 
 impl Analyzer<'_> {
@@ -58,7 +58,7 @@ enum Magnitude {
     Millis(i64),
 }
 
-/// A text or a number, and whether a minus stands before it.
+/// A text or a number, and whether a minus precedes it.
 fn constant_text(value: &AstExpr) -> Option<(bool, String)> {
     match value {
         AstExpr::Value(value) => match &value.value {
@@ -74,7 +74,7 @@ fn constant_text(value: &AstExpr) -> Option<(bool, String)> {
     }
 }
 
-/// One of Trino's units, of which some have a plural here.
+/// Normalizes a unit that Trino supports; some units have a plural form here.
 fn singular(unit: &DateTimeField) -> Option<DateTimeField> {
     Some(match unit {
         DateTimeField::Year | DateTimeField::Years => DateTimeField::Year,
@@ -87,11 +87,11 @@ fn singular(unit: &DateTimeField) -> Option<DateTimeField> {
     })
 }
 
-/// What stands between a unit and the next one, and how many of the last make one of it.
+/// For each unit: the separator between it and the next unit, and its length in months.
 const YEARS: [(DateTimeField, char, i64); 2] =
     [(DateTimeField::Year, '-', 12), (DateTimeField::Month, '-', 1)];
 
-/// As [`YEARS`], in milliseconds.
+/// As [`YEARS`], with the length in milliseconds.
 const DAYS: [(DateTimeField, char, i64); 4] = [
     (DateTimeField::Day, ' ', MILLIS_PER_DAY),
     (DateTimeField::Hour, ':', 3_600_000),
@@ -99,8 +99,8 @@ const DAYS: [(DateTimeField, char, i64); 4] = [
     (DateTimeField::Second, ':', 1000),
 ];
 
-/// `2-6` YEAR TO MONTH, `1 02:03:04.567` DAY TO SECOND and the parts of them, as Trino reads them: one minus before all,
-/// units at the end may be missing, and none has an upper limit but that of 32 bits.
+/// Parses `2-6` as YEAR TO MONTH, `1 02:03:04.567` as DAY TO SECOND and parts of them, as Trino does: one minus may
+/// precede all, trailing units may be missing, and the only upper limit of a unit is 32 bits.
 fn magnitude(text: &str, first: &DateTimeField, last: Option<&DateTimeField>) -> Option<Magnitude> {
     let (first, last) = (singular(first)?, singular(last.unwrap_or(first))?);
     let (sign, digits) = match text.strip_prefix('-') {
@@ -117,7 +117,7 @@ fn magnitude(text: &str, first: &DateTimeField, last: Option<&DateTimeField>) ->
 
 type Units = [(DateTimeField, char, i64)];
 
-/// From one unit to a shorter one.
+/// The units from `first` to the shorter unit `last`.
 fn range<'u>(units: &'u Units, first: &DateTimeField, last: &DateTimeField) -> Option<&'u Units> {
     let place = |wanted: &DateTimeField| units.iter().position(|(unit, ..)| unit == wanted);
     units.get(place(first)?..=place(last)?)
@@ -144,7 +144,7 @@ fn total(digits: &str, units: &Units) -> Option<i64> {
     rest.is_empty().then_some(total)
 }
 
-/// A number, how many digits it has, and what stands behind it.
+/// A number, its count of digits, and the text after it.
 fn whole(text: &str) -> Option<(i64, usize, &str)> {
     let unsigned = text.strip_prefix('+').unwrap_or(text);
     let digits = digits_at(unsigned, MAX_INTERVAL_DIGITS);
@@ -152,12 +152,13 @@ fn whole(text: &str) -> Option<(i64, usize, &str)> {
     Some((number.into(), digits.len(), &unsigned[digits.len()..]))
 }
 
-/// The digits that a text begins with, at most so many.
+/// The digits at the start of a text, at most `most`.
 fn digits_at(text: &str, most: usize) -> &str {
     &text[..text.bytes().take(most).take_while(u8::is_ascii_digit).count()]
 }
 
-/// A date moved by an interval of whole days or of months (to the month's last day where it is shorter).
+/// Adds an interval of whole days or of months to a date, in days since the epoch. If the resulting month is shorter,
+/// the result is its last day.
 pub(super) fn shift_date(days: i32, interval: &Value, is_back: bool) -> Option<i32> {
     match interval {
         Value::IntervalDayToSecond(millis) if millis % MILLIS_PER_DAY == 0 => {

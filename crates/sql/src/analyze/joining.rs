@@ -95,7 +95,8 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `JOIN UNNEST(…) ON TRUE`, or JSON_TABLE. As in Trino, a RIGHT JOIN is an inner one, and a FULL JOIN a left one (D141).
+    /// `JOIN UNNEST(…) ON TRUE`, or JSON_TABLE. As in Trino, a RIGHT JOIN is an inner join, and a FULL JOIN a left join
+    /// (D141).
     fn join_unnest(
         &mut self,
         left: Source,
@@ -129,7 +130,7 @@ impl Analyzer<'_> {
         Err(user_error(ErrorCode::NotSupported, place, message))
     }
 
-    /// A query that names columns of `left`, for each of its rows.
+    /// LATERAL: joins each row of `left` with a query that names its columns.
     pub(super) fn lateral(
         &mut self,
         left: Source,
@@ -141,7 +142,7 @@ impl Analyzer<'_> {
         let own: HashSet<ColumnId> = left.plan.column_ids().into_iter().collect();
         let free: HashSet<ColumnId> = right.plan.free_columns().intersection(&own).copied().collect();
         let place = condition.and_then(place_of);
-        // Rows of the right side that no left row asked for cannot be there.
+        // The right side is computed per left row, so it has no rows without a left row.
         if !free.is_empty() && !matches!(kind, JoinKind::Inner | JoinKind::Left) {
             let what = "LATERAL (…) that names columns of the left side of a RIGHT or FULL JOIN";
             return Err(not_supported(None, format!("{what} (CROSS, INNER and LEFT JOIN can have one)")));
@@ -191,8 +192,8 @@ impl Analyzer<'_> {
         Ok(Source { plan: Plan::join(kind, left, right, keys, residual), fields })
     }
 
-    /// Subqueries in the condition of an outer join: each is computed beside the rows of the one side that it
-    /// names, before the join, which leaves the rows of that side as they are.
+    /// Attaches the subqueries in the condition of an outer join: each is computed for the rows of the one side that it
+    /// names, before the join, and does not change the rows of that side.
     fn attach_to_sides(
         &mut self,
         mut left: Plan,
@@ -217,7 +218,7 @@ impl Analyzer<'_> {
         Ok((left, right))
     }
 
-    /// USING and NATURAL: the named columns come first, once, in the type that both sides become.
+    /// USING and NATURAL: the named columns come first, once, with the common type of both sides.
     fn join_using(&mut self, kind: JoinKind, left: Source, right: Source, names: &[Ident]) -> Result<Source> {
         let mut keys = Vec::with_capacity(names.len());
         let mut first = Vec::with_capacity(names.len());
@@ -305,7 +306,7 @@ fn using_column<'f>(
     }
 }
 
-/// The equalities between the sides, and the rest of a condition.
+/// Splits a condition into the equalities between the sides and the residual.
 pub(super) fn split_condition(condition: Expr, left: &Plan, right: &Plan) -> (Vec<JoinKey>, Option<Expr>) {
     let left_ids: HashSet<ColumnId> = left.column_ids().into_iter().collect();
     let right_ids: HashSet<ColumnId> = right.column_ids().into_iter().collect();
@@ -314,7 +315,7 @@ pub(super) fn split_condition(condition: Expr, left: &Plan, right: &Plan) -> (Ve
     for part in condition.into_conjuncts() {
         match JoinKey::from_condition(&part, &left_ids, &right_ids) {
             Some(key) => {
-                // A hash join may take NaN to be equal to itself: the equality stays beside its key.
+                // A hash join may consider NaN equal to itself, so the equality also stays in the residual.
                 if matches!(key.left.data_type, Type::Real | Type::Double) {
                     rest.push(part);
                 }

@@ -1,4 +1,5 @@
-//! JSON_TABLE in FROM: a call that gives an array of rows, whose elements stand beside the row that it takes its values from.
+//! JSON_TABLE in FROM: a call that returns an array of rows, which is unnested beside the row that its arguments are
+//! taken from.
 
 use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, TableAlias};
@@ -19,7 +20,7 @@ use crate::json_table::{JsonTable, TableColumn, TablePath};
 use crate::sql_json::{Behavior, JsonFormat, PathClauses, Quotes, Wrapper};
 use crate::types::{RowField, Type};
 
-/// The call that the parser made of JSON_TABLE, if it is one.
+/// The call that the parser generates for JSON_TABLE, if it is one.
 pub(super) fn json_table_call(expr: &AstExpr) -> Option<&Function> {
     match expr {
         AstExpr::Function(call) => {
@@ -29,7 +30,7 @@ pub(super) fn json_table_call(expr: &AstExpr) -> Option<&Function> {
     }
 }
 
-/// The value of a named part of the call.
+/// The values of a named part of the call.
 fn part<'f>(args: &'f [FunctionArg], wanted: &'f str) -> impl Iterator<Item = &'f AstExpr> {
     args.iter().filter_map(move |arg| match arg {
         FunctionArg::Named { name, arg: FunctionArgExpr::Expr(value), .. } if name.value == wanted => {
@@ -46,7 +47,7 @@ fn path_of(args: &[FunctionArg]) -> Option<&AstExpr> {
     })
 }
 
-/// A path that names no parameter.
+/// A path that is valid and names no parameter.
 fn checked_path(path: &str, place: Option<ErrorLocation>) -> Result<String> {
     let read = JsonPath::parse(path).map_err(|fault| path_error(&fault, path, place))?;
     check_variables(&read, &[], place)?;
@@ -54,7 +55,7 @@ fn checked_path(path: &str, place: Option<ErrorLocation>) -> Result<String> {
 }
 
 impl Analyzer<'_> {
-    /// JSON_TABLE, which may name columns of the items before it.
+    /// JSON_TABLE; its arguments may name columns of the items before it.
     pub(super) fn json_table(
         &mut self,
         function: &Function,
@@ -115,7 +116,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// A path, its columns and those that are nested in it; which one it is.
+    /// Collects a path with its columns and nested paths; returns the path's index.
     fn json_table_path(
         &mut self,
         path: String,
@@ -153,7 +154,7 @@ impl Analyzer<'_> {
         Ok(index)
     }
 
-    /// A column that is not nested, and its type.
+    /// Collects a column that is not nested; returns its type.
     fn json_table_column(
         &mut self,
         mut form: Form<'_>,

@@ -1,4 +1,4 @@
-//! Columns and paths of a JSON_TABLE while they are collected.
+//! The columns and paths of a JSON_TABLE, collected during its analysis.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,21 +14,21 @@ use crate::plan::Field;
 
 /// A path that is nested in another one.
 pub(super) struct NestedPath {
-    /// Which path.
+    /// The index of the path.
     pub(super) path: usize,
     pub(super) name: Option<String>,
-    /// Of its text.
+    /// The place of the path's text.
     pub(super) place: Option<ErrorLocation>,
 }
 
-/// What is collected of the columns.
+/// The columns and paths collected so far.
 #[derive(Default)]
 pub(super) struct Columns {
     pub(super) is_error_on_error: bool,
-    /// Arguments before those that DEFAULT adds.
+    /// The number of arguments before those that DEFAULT adds.
     pub(super) arguments: usize,
     pub(super) paths: Vec<TablePath>,
-    /// Of each path those that are nested in it.
+    /// For each path, the paths that are nested in it.
     pub(super) children: Vec<Vec<NestedPath>>,
     pub(super) named_paths: HashMap<String, usize>,
     pub(super) fields: Vec<Field>,
@@ -37,7 +37,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// A name, which no other column or path may have.
+    /// Registers a name, which no other column or path may have.
     pub(super) fn name(&mut self, ident: &Ident) -> Result<String> {
         let name = canonical(ident);
         if self.names.insert(name.clone()) {

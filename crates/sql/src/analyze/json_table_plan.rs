@@ -1,4 +1,5 @@
-//! PLAN of JSON_TABLE: whether it names the paths as they are nested, and in which order their rows are joined.
+//! PLAN of JSON_TABLE: checks that it matches the nesting of the paths, and derives the order in which their rows are
+//! joined.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,14 +13,14 @@ use super::place::place_of;
 use crate::error::Result;
 use crate::json_table::PlanStep;
 
-/// What a part of a plan is.
+/// A part of a plan.
 enum Part<'p> {
     Leaf,
-    /// OUTER or INNER: the child.
+    /// OUTER or INNER, with the child.
     Parent(&'p AstExpr),
 }
 
-/// Parts that stand beside each other, by the names of their paths.
+/// Sibling parts, by the names of their paths.
 #[derive(Default)]
 struct Siblings<'p> {
     names: Vec<String>,
@@ -63,7 +64,7 @@ fn unnamed(place: Option<ErrorLocation>) -> QueryError {
 }
 
 impl Columns {
-    /// `PLAN DEFAULT (…)`, or none where nothing is said: how all children and all siblings are joined.
+    /// `PLAN DEFAULT (…)`, or an omitted PLAN if both are empty: how all children and all siblings are joined.
     pub(super) fn default_plan(&self, children: &str, siblings: &str) -> Result<Vec<PlanStep>> {
         if !children.is_empty() {
             let mut nested = self.children.iter().flatten();
@@ -91,7 +92,7 @@ impl Columns {
         steps.push(PlanStep::Parent { path, is_outer });
     }
 
-    /// `PLAN (…)`; `start` is where the input of JSON_TABLE stands.
+    /// `PLAN (…)`; `start` is the place of JSON_TABLE's input.
     pub(super) fn specific_plan(
         &self,
         plan: &AstExpr,
@@ -141,7 +142,7 @@ impl Columns {
             let unknown = unknown.join(", ");
             return invalid(format!("JSON_TABLE plan includes unavailable JSON path names: {unknown}"));
         }
-        // Trino looks at the paths below in the order of the paths, not of the plan.
+        // Trino checks nested paths in the order of the paths, not of the plan.
         for path in paths {
             let planned = path.name.as_ref().and_then(|name| parts.parts.get(name));
             let mut below = Siblings::default();
@@ -153,7 +154,7 @@ impl Columns {
         Ok(())
     }
 
-    /// The steps of a plan that was checked.
+    /// Generates the steps of a plan that was checked.
     fn steps(&self, plan: &AstExpr, steps: &mut Vec<PlanStep>) {
         let path_of = |name| self.named_paths.get(&canonical(name)).copied();
         match (plan, call(plan)) {

@@ -16,7 +16,7 @@ pub(super) struct KnownRoutine {
     pub(super) program: Program,
     /// The arguments of the program's steps.
     pub(super) values: Vec<Expr>,
-    /// The first says that the row is computed at all; the parameters follow.
+    /// The first variable marks that the row is computed at all; the parameters follow.
     pub(super) variables: Vec<(ColumnId, Type)>,
 }
 
@@ -32,7 +32,8 @@ impl KnownRoutine {
             && args.iter().zip(&self.parameters).all(|(arg, own)| can_coerce(&arg.data_type, &own.data_type))
     }
 
-    /// TRUE, the program, the arguments; then lambda expressions: one of all variables, and the steps' values.
+    /// The arguments of the call are TRUE, the program and the given arguments, followed by lambda expressions: one
+    /// over all variables, then one for each value of the steps.
     pub(super) fn call(&self, given: &[Expr]) -> Expr {
         let program = self.program.to_string();
         let data_type = Type::of_text(&program);

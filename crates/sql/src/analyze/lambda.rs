@@ -14,10 +14,11 @@ use crate::functions::{AggregateFunction, ArrayAggregate, RankingFunction, Scala
 use crate::plan::{ColumnId, Field};
 use crate::types::{Type, can_coerce, common_super_type};
 
-/// How often the type of a state is looked for, as in Trino.
+/// Maximum number of attempts to find the type of `reduce`'s state, as in Trino.
 const MAX_STATE_TYPES: usize = 4;
 
-/// How many values a function takes and, behind them, lambda expressions of so many parameters each.
+/// The number of values that a function takes, and the number of parameters of each lambda expression that follows
+/// them.
 const fn shape(function: ScalarFunction) -> Option<(usize, &'static [usize])> {
     use ScalarFunction as F;
     Some(match function {
@@ -30,13 +31,13 @@ const fn shape(function: ScalarFunction) -> Option<(usize, &'static [usize])> {
     })
 }
 
-/// Functions whose arguments are analyzed as those of an expression: a lambda expression among them is no argument.
+/// Functions whose arguments are analyzed as plain expressions: lambda expressions among them are refused elsewhere.
 const fn is_special(function: ScalarFunction) -> bool {
     use ScalarFunction as F;
     matches!(function, F::Coalesce | F::Nullif | F::Try | F::Format | F::RowConstructor | F::ArrayConstructor)
 }
 
-/// The parameters and body of an argument that is a lambda expression.
+/// The lambda expression, if the argument is one.
 fn as_lambda(mut expr: &AstExpr) -> Option<&LambdaFunction> {
     while let AstExpr::Nested(inner) = expr {
         expr = inner;
@@ -55,8 +56,8 @@ fn names(lambda: &LambdaFunction) -> Vec<&Ident> {
     parameters.into_iter().map(|parameter| &parameter.name).collect()
 }
 
-/// The parameter of a lambda expression that a path of names means, or a field of it; none where no parameter is called
-/// as the path begins.
+/// The lambda parameter to which a path of names resolves, or a field of it; `None` if no parameter has the path's
+/// first name.
 pub(super) fn lambda_parameter(
     path: &[Ident],
     context: &Context<'_>,
@@ -81,7 +82,7 @@ pub(super) fn lambda_parameter(
 }
 
 impl Call<'_> {
-    /// Refuses what is computed over several rows in a lambda expression.
+    /// Refuses aggregates, window functions and GROUPING in a lambda expression.
     pub(super) fn refuse_in_lambda(&self, context: &Context<'_>) -> Result<()> {
         let name = self.name.as_str();
         let is_over_rows = self.over.is_some()
@@ -114,7 +115,7 @@ impl Argument<'_> {
     }
 }
 
-/// No signature fits.
+/// The error of a call for which no signature fits.
 fn unexpected(name: &str, signatures: &[&str], shown: &[String], place: Option<ErrorLocation>) -> QueryError {
     let expected: Vec<String> = signatures.iter().map(|signature| format!("{name}{signature}")).collect();
     let (shown, expected) = (shown.join(", "), expected.join(", "));
@@ -123,7 +124,7 @@ fn unexpected(name: &str, signatures: &[&str], shown: &[String], place: Option<E
 }
 
 impl Analyzer<'_> {
-    /// A function that takes no lambda expression is given none.
+    /// Refuses lambda expressions as arguments of a function that takes none.
     pub(super) fn refuse_lambdas(
         &mut self,
         name: &str,
@@ -153,7 +154,7 @@ impl Analyzer<'_> {
         Ok(arguments)
     }
 
-    /// The call of a function that applies a lambda expression; none where it is another one.
+    /// The call of a function that takes lambda expressions; `None` for other functions.
     pub(super) fn lambda_call(
         &mut self,
         function: ScalarFunction,
@@ -186,7 +187,7 @@ impl Analyzer<'_> {
         Ok(Some(self.of_bounded_size(call)?))
     }
 
-    /// The arguments of a call and its type; none where the types do not fit.
+    /// The arguments of a call and its type; `None` if the types do not fit.
     fn applied(
         &mut self,
         function: ScalarFunction,
@@ -228,7 +229,7 @@ impl Analyzer<'_> {
         Ok(Some((args, data_type)))
     }
 
-    /// As [`applied`](Self::applied), of maps.
+    /// As [`applied`](Self::applied), for functions of maps.
     fn applied_to_maps(
         &mut self,
         function: ScalarFunction,
@@ -267,7 +268,7 @@ impl Analyzer<'_> {
         Ok(Some((args, data_type)))
     }
 
-    /// `reduce`: the state has the type that its first value and what the function gives of it have in common.
+    /// `reduce`: the state has the common type of its initial value and the results of the step function.
     fn reduced(
         &mut self,
         values: Vec<Expr>,
@@ -300,7 +301,7 @@ impl Analyzer<'_> {
         Ok(None)
     }
 
-    /// A lambda expression of parameters of these types.
+    /// Analyzes a lambda expression with parameters of these types.
     pub(super) fn lambda(
         &mut self,
         (expr, lambda): &(&AstExpr, &LambdaFunction),
@@ -348,7 +349,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The type of an array's elements; none where it is no array.
+/// The element type of an array; `None` for other types.
 fn element_of(data_type: &Type) -> Option<Type> {
     match data_type {
         Type::Array(element) => Some((**element).clone()),
@@ -357,7 +358,7 @@ fn element_of(data_type: &Type) -> Option<Type> {
     }
 }
 
-/// A lambda expression whose body is made to have a type that its own coerces to.
+/// Converts the body of a lambda expression to a type that it coerces to.
 fn lambda_giving(lambda: Expr, wanted: &Type) -> Expr {
     let (data_type, location) = (lambda.data_type, lambda.location);
     let kind = match lambda.kind {

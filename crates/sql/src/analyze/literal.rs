@@ -1,4 +1,4 @@
-//! Constants: numbers, texts, `DATE '…'` and similar literals.
+//! Literals: numbers, texts, `DATE '…'` and the like.
 
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use rowhouse_model::{ErrorCode, ErrorLocation};
@@ -66,7 +66,7 @@ impl Analyzer<'_> {
         Ok(literal.at(place))
     }
 
-    /// `1` is an integer (a bigint where it must be), `1.5` a decimal(2,1), `1e0` a double.
+    /// `1` is an integer (a bigint if it is too large), `1.5` a decimal(2,1), `1e0` a double.
     pub(super) fn number(&mut self, text: &str, place: Option<ErrorLocation>) -> Result<Expr> {
         let digits = plain_number(text);
         let literal = if digits.contains(['e', 'E']) {
@@ -135,13 +135,13 @@ impl Analyzer<'_> {
     }
 }
 
-/// The value of a text that is JSON.
+/// The value of a JSON text.
 pub(crate) fn json_constant(text: &str) -> Expr {
     let text = Expr::literal(Value::Varchar(text.to_owned()), Type::VARCHAR);
     Expr::new(ExprKind::Call { function: ScalarFunction::JsonParse, args: vec![text] }, Type::Json)
 }
 
-/// Of a timestamp's precision: 1000 for milliseconds.
+/// Units per second of a timestamp with this precision: 1000 for milliseconds.
 pub(crate) const fn units_per_second(precision: u8) -> i64 {
     match precision {
         0..=3 => 1_000,
@@ -156,11 +156,12 @@ const PICOS_PER_SECOND: i64 = 1_000_000_000_000;
 
 const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
 
-/// A moment in the year 9998: soon after it the rules of zones are not known to the library.
+/// A second of the year 9998, in seconds since the epoch: shortly after it, the library no longer knows the rules of
+/// zones.
 const LAST_KNOWN_SECOND: i64 = 253_339_228_800;
 
-/// A constant of a type that is no date or time, as a cast of the text makes it; a decimal has the digits of its text. None
-/// for a type without literals, some none for a text that is none.
+/// A literal of a type other than dates and times, with the value of a cast from its text; a decimal has the digits of
+/// its text. `None` for a type without literals, `Some(None)` for an invalid text.
 fn constant(text: &str, wanted: &Type) -> Option<Option<(Value, Type)>> {
     let value = match wanted {
         Type::Decimal { .. } => {
@@ -206,7 +207,8 @@ pub(crate) fn fits_integer(value: i64, data_type: &Type) -> bool {
     }
 }
 
-/// The bytes of `X'…'`, or what is wrong with it. Digits are looked at one by one: the reader of numbers takes signs.
+/// The bytes of `X'…'`, or a message for an invalid text. Digits are checked individually, because Rust's number parser
+/// accepts signs.
 fn binary(text: &str) -> std::result::Result<Vec<u8>, &'static str> {
     let digits = text.chars().filter(|character| !matches!(character, ' ' | '\t' | '\r' | '\n'));
     let digits: Option<Vec<u32>> = digits.map(|digit| digit.to_digit(16)).collect();
@@ -217,7 +219,7 @@ fn binary(text: &str) -> std::result::Result<Vec<u8>, &'static str> {
     Ok(digits.chunks(2).filter_map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok()).collect())
 }
 
-/// `00.50` is the decimal(2,2) 0.50: leading zeros are not digits of the precision.
+/// The text `00.50` is the decimal(2,2) 0.50: leading zeros do not count in the precision.
 pub(crate) fn decimal_literal(text: &str) -> Option<Expr> {
     let (is_negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -241,7 +243,7 @@ pub(crate) fn decimal_literal(text: &str) -> Option<Expr> {
     Some(Expr::literal(Value::Decimal(value), Type::decimal(precision, scale)))
 }
 
-/// A timestamp as people and other programs write it: also with `T` before the time of day, and spaces around it.
+/// Parses a timestamp in common notations: also with `T` before the time of day, and with spaces around it.
 pub(crate) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
     let text = text.trim();
     let read = match text.find('T').filter(|at| text[..*at].ends_with(|last: char| last.is_ascii_digit())) {
@@ -251,7 +253,8 @@ pub(crate) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
     read.ok()
 }
 
-/// A moment that a text names together with its zone: units of so many digits of a second, and the zone.
+/// A timestamp whose text names its zone: the count of units since the epoch, the precision in digits of a second, and
+/// the zone.
 pub(super) fn zoned_timestamp(text: &str) -> Option<(Value, u8, String)> {
     match timestamp(text.trim()).ok()? {
         (moment, Type::TimestampWithTimeZone { precision, zone }) => Some((moment, precision, zone)),
@@ -259,14 +262,14 @@ pub(super) fn zoned_timestamp(text: &str) -> Option<(Value, u8, String)> {
     }
 }
 
-/// Why a text is no literal.
+/// The reason why a text is not a valid literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Fault {
-    /// It is not one of its type.
+    /// It does not have the form of its type.
     Form,
-    /// So many digits of a second.
+    /// It has too many digits of a second: this number.
     Digits(usize),
-    /// A zone that is farther from UTC than Trino's.
+    /// The offset of its zone from UTC is larger than Trino supports.
     Zone(String),
 }
 
@@ -279,14 +282,14 @@ fn timestamp(text: &str) -> std::result::Result<(Value, Type), Fault> {
     let fraction = clock.picos % PICOS_PER_SECOND / (PICOS_PER_SECOND / unit);
     let in_units = |seconds: i64| seconds.checked_mul(unit)?.checked_add(fraction);
     let Some(zone) = zone else {
-        // Trino counts microseconds in 64 bits.
+        // Trino stores timestamps as 64-bit microseconds.
         let micros = clock.picos % PICOS_PER_SECOND / 1_000_000;
         let micros = seconds.checked_mul(1_000_000).and_then(|whole| whole.checked_add(micros));
         let value = in_units(seconds).filter(|_| micros.is_some()).ok_or(Fault::Form)?;
         return Ok((Value::Timestamp(value), Type::Timestamp { precision }));
     };
     let (zone, offset_seconds) = zone_at(zone, seconds)?;
-    // And milliseconds of a moment in 52.
+    // Trino stores the moment of a zoned timestamp as 52-bit milliseconds.
     let moment = seconds - offset_seconds;
     let millis = moment.checked_mul(1000).and_then(|millis| millis.checked_add(fraction / (unit / 1000)));
     let is_in_range = millis.is_some_and(|millis| (-(1_i64 << 51)..1 << 51).contains(&millis));
@@ -299,7 +302,7 @@ fn precision_of(clock: ClockText) -> std::result::Result<u8, Fault> {
     u8::try_from(clock.digits).ok().filter(|_| is_held).ok_or(Fault::Digits(clock.digits))
 }
 
-/// The zone's canonical name and its offset from UTC at a wall clock's moment.
+/// The zone's canonical name, and its offset from UTC in seconds at a local time.
 fn zone_at(zone: &str, wall_seconds: i64) -> std::result::Result<(String, i64), Fault> {
     let Some(name) = canonical_zone(zone) else {
         let is_too_far = fixed_offset_seconds(zone).is_some();
@@ -316,13 +319,13 @@ fn zone_at(zone: &str, wall_seconds: i64) -> std::result::Result<(String, i64), 
 
 fn named_zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
     let time_zone = TimeZone::get(zone).ok()?;
-    // The rules of all zones begin anew every 400 years.
+    // The Gregorian calendar, and with it the rules of zones, repeats every 400 years.
     let beyond = (wall_seconds - LAST_KNOWN_SECOND).max(0);
     let known =
         wall_seconds - (beyond + SECONDS_PER_400_YEARS - 1) / SECONDS_PER_400_YEARS * SECONDS_PER_400_YEARS;
     let wall = jiff::Timestamp::from_second(known.max(jiff::Timestamp::MIN.as_second())).ok()?;
     let zoned = time_zone.to_ambiguous_zoned(wall.to_zoned(TimeZone::UTC).datetime());
-    // A time that the zone's clock skips is none.
+    // A local time that the zone skips is invalid.
     if matches!(zoned.offset(), AmbiguousOffset::Gap { .. }) {
         return None;
     }
@@ -331,7 +334,7 @@ fn named_zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
     Some((name, i64::from(zoned.offset().seconds())))
 }
 
-/// Minutes east of UTC that a time of day as text ends with.
+/// The offset at the end of a time of day, in minutes east of UTC.
 pub(super) fn offset_of_time(text: &str) -> Option<i16> {
     clock_offset(parse_clock(text.trim())?.1)
 }

@@ -15,7 +15,7 @@ use crate::plan::{ColumnId, Field};
 use crate::types::Type;
 
 impl Analyzer<'_> {
-    /// The call of one of the functions; none where it is another call.
+    /// The call of one of these functions; `None` for other calls.
     pub(super) fn map_aggregate(
         &mut self,
         call: &Call<'_>,
@@ -72,8 +72,9 @@ impl Analyzer<'_> {
         Ok(Some(map))
     }
 
-    /// What FILTER leaves of the arguments, where an aggregate takes none: the elements that are not NULL or, of rows,
-    /// whose first field is not; NULL where there are none.
+    /// Removes elements with a NULL key from an array: elements that are NULL or, with `are_rows`, whose first field
+    /// is. The result is NULL if none remain. In row patterns this replaces a FILTER, which aggregates there do not
+    /// support.
     fn with_known_keys(&mut self, values: Expr, are_rows: bool, call: &Call<'_>) -> Result<Expr> {
         let Type::Array(element) = values.data_type.clone() else { return Ok(values) };
         let data_type = values.data_type.clone();
@@ -95,7 +96,7 @@ impl Analyzer<'_> {
         Ok(Expr::new(kind, data_type).at(call.place))
     }
 
-    /// Of entries, the first value of each key.
+    /// A map of entries with the first value of each key.
     fn first_of_each(&mut self, entries: Expr, call: &Call<'_>) -> Result<Expr> {
         let all = self.scalar_call(ScalarFunction::MultimapFromEntries, vec![entries], call.place)?;
         let Type::Map(key, values) = all.data_type.clone() else { return Ok(all) };
@@ -107,7 +108,7 @@ impl Analyzer<'_> {
         Ok(applied(ScalarFunction::TransformValues, all, parameters, first, data_type).at(call.place))
     }
 
-    /// Of maps, the entries of each.
+    /// The array of the entries of each map.
     fn entries_of_each(&mut self, maps: Expr, call: &Call<'_>) -> Result<Expr> {
         let Type::Array(map) = maps.data_type.clone() else { return Ok(maps) };
         let parameters = vec![self.parameter((*map).clone())];
@@ -117,14 +118,14 @@ impl Analyzer<'_> {
         Ok(applied(ScalarFunction::Transform, maps, parameters, entries, data_type).at(call.place))
     }
 
-    /// A parameter that no name means.
+    /// A new parameter, to which no name resolves.
     fn parameter(&mut self, data_type: Type) -> (ColumnId, Type) {
         let Field { id, .. } = self.new_field("", Type::Unknown);
         (id, data_type)
     }
 }
 
-/// A lambda expression applied to a value.
+/// Applies a lambda expression to a value.
 fn applied(
     function: ScalarFunction,
     value: Expr,
@@ -137,7 +138,7 @@ fn applied(
     Expr::new(ExprKind::Call { function, args: vec![value, lambda] }, data_type)
 }
 
-/// The array of the arguments of a call; `is_filtered` where the first is not NULL.
+/// The `array_agg` call for the arguments of a call; with `is_filtered` only for those whose first is not NULL.
 fn array_agg(call: &Call<'_>, function: &Function, is_filtered: bool) -> Function {
     let args: Vec<AstExpr> = call.args.iter().map(|arg| (*arg).clone()).collect();
     let key = args.first().filter(|_| is_filtered);

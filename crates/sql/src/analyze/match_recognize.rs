@@ -22,7 +22,7 @@ use crate::plan::{ColumnId, Field, MatchRecognize, PatternExpr, Plan, RowsPerMat
 use crate::types::Type;
 
 impl Analyzer<'_> {
-    /// The MATCH_RECOGNIZE of an index.
+    /// Analyzes the MATCH_RECOGNIZE clause with an index.
     pub(super) fn match_recognize(
         &mut self,
         index: usize,
@@ -72,7 +72,7 @@ impl Analyzer<'_> {
             let message = "pattern recognition output table has no columns";
             return Err(user_error(ErrorCode::TableHasNoColumns, place, message));
         }
-        // The result has a column for each time that one is named; rows are told apart, and in order, by the first.
+        // The result has one column per mention of a key; for partitioning and sorting, repeated keys are redundant.
         let mut known = HashSet::new();
         partition_by.retain(|key| known.insert(key.as_column()));
         let mut known = HashSet::new();
@@ -94,7 +94,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// PARTITION BY: columns of the table.
+    /// The keys of PARTITION BY, which must be columns of the table.
     fn partition_keys(&mut self, parsed: &Parsed, scope: &Scope<'_>) -> Result<Vec<Expr>> {
         let mut keys = Vec::with_capacity(parsed.partition_by.len());
         for expr in &parsed.partition_by {
@@ -107,7 +107,7 @@ impl Analyzer<'_> {
         Ok(keys)
     }
 
-    /// ORDER BY: columns of the table.
+    /// The keys of ORDER BY, which must be columns of the table.
     fn order_keys(&mut self, parsed: &Parsed, scope: &Scope<'_>) -> Result<Vec<SortKey>> {
         let mut keys = Vec::with_capacity(parsed.order_by.len());
         for key in &parsed.order_by {
@@ -160,7 +160,7 @@ impl Analyzer<'_> {
         Ok(condition)
     }
 
-    /// An expression over rows of a match; what its subqueries give is joined to the plan.
+    /// Analyzes an expression over rows of a match; its subqueries are joined to the plan.
     fn pattern_value(
         &mut self,
         expr: &AstExpr,
@@ -196,7 +196,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// Where a plan first names one of some columns, if it does.
+/// The place where a plan first names one of these columns; `None` if it names none.
 fn place_of_any(plan: &Plan, columns: &HashSet<ColumnId>) -> Option<Option<ErrorLocation>> {
     if plan.free_columns().is_disjoint(columns) {
         return None;
@@ -208,7 +208,7 @@ fn place_of_any(plan: &Plan, columns: &HashSet<ColumnId>) -> Option<Option<Error
     Some(places.into_iter().min_by_key(|place| (place.line_number, place.column_number)))
 }
 
-/// Whether what is looked for in a subquery is of the table's columns.
+/// Whether the left side of an IN subquery only has columns of the table.
 fn keys_are_of(pending: &Pending, plan: &Plan) -> bool {
     let PendingKind::In { key, .. } = &pending.kind else { return true };
     let known: HashSet<ColumnId> = plan.column_ids().into_iter().collect();

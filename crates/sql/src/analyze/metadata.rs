@@ -1,5 +1,5 @@
 //! Metadata statements: SHOW and DESCRIBE, and the tables that are generated from the catalog. All of them become
-//! VALUES, so that WHERE, joins and the rest of SQL work on them as on any other rows.
+//! VALUES, so that WHERE, joins and other clauses apply to them as to any rows.
 
 use jiff::Span;
 use jiff::civil::date;
@@ -111,7 +111,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// Rows written out, of which the first column is like the pattern.
+    /// The rows as constants, filtered by the LIKE pattern on the first column.
     fn shown(&mut self, columns: Vec<(&str, Type)>, rows: Vec<Row>, like: Option<&Like>) -> Result<Relation> {
         let types: Vec<Type> = columns.iter().map(|(_, data_type)| data_type.clone()).collect();
         let fields: Vec<Field> =
@@ -131,7 +131,7 @@ impl Analyzer<'_> {
         Ok(Relation { plan, fields })
     }
 
-    /// What is known of a table without reading it: its rows, and what its files tell of its columns.
+    /// SHOW STATS: a table's row count, and the column statistics of its files.
     fn show_table_stats(&mut self, name: &ObjectName) -> Result<Relation> {
         let table = self.table(name)?;
         let (row_count, known) = match &table.relation.plan {
@@ -174,7 +174,7 @@ impl Analyzer<'_> {
         self.shown(columns, rows, None)
     }
 
-    /// The roles of a workspace are the server's: SQL has none, as a Trino without a role manager.
+    /// Roles belong to the server, so SQL shows none, as Trino without a role manager.
     fn nothing_of_roles(&mut self, catalog: Option<&ObjectName>, title: &str) -> Result<Relation> {
         if let Some(name) = catalog {
             let catalog = self.catalog_of(catalog)?;
@@ -185,7 +185,7 @@ impl Analyzer<'_> {
         self.shown(vec![(title, Type::VARCHAR)], Vec::new(), None)
     }
 
-    /// The catalog of that name, or the one of names without one.
+    /// The named catalog, or the default catalog.
     fn catalog_of(&self, name: Option<&ObjectName>) -> Result<String> {
         let Some(name) = name else { return Ok(self.catalog.default_catalog.to_lowercase()) };
         match name_parts(name)?.as_slice() {
@@ -197,7 +197,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// Catalog and schema of a schema's name.
+    /// The catalog and the schema of a schema's name; the defaults if there is none.
     fn schema_named(&self, name: Option<&ObjectName>) -> Result<(String, String)> {
         let catalog = || self.catalog.default_catalog.to_lowercase();
         let Some(name) = name else { return Ok((catalog(), self.catalog.default_schema.to_lowercase())) };
@@ -212,7 +212,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// A column's row of SHOW STATS.
+/// A column's row in the output of SHOW STATS.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -236,7 +236,7 @@ fn stats_of_column(field: Field, row_count: Option<u64>, known: &TableStatistics
     vec![text(field.name), Value::Null, distinct, double(nulls), Value::Null, low, high]
 }
 
-/// Columns of texts, each as long as its longest text: the types of Trino's rows that are written out.
+/// Columns of texts, each with the length of its longest text, as in Trino's rows of constants.
 fn widths<'t>(titles: &[&'t str], rows: &[Row]) -> Vec<(&'t str, Type)> {
     let length = |index: usize| {
         let lengths = rows.iter().map(|row| match &row[index] {
@@ -260,7 +260,7 @@ fn one_character(escape: &str, place: Option<ErrorLocation>) -> Result<char> {
     }
 }
 
-/// A name as SQL writes it: with quotes where it is no word of a-z, digits and `_`.
+/// A name as SQL shows it: delimited unless it is an unreserved word of a-z, digits and `_`.
 fn shown_part(name: &str) -> String {
     let mut bytes = name.bytes();
     let is_plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase() || first == b'_')

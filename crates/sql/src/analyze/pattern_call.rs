@@ -21,7 +21,7 @@ use crate::plan::{Navigation, PatternAggregate, PatternInput};
 use crate::types::Type;
 
 impl Analyzer<'_> {
-    /// A call behind FINAL or RUNNING.
+    /// A call after FINAL or RUNNING.
     pub(super) fn with_mode(
         &mut self,
         prefix: &Ident,
@@ -40,7 +40,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// What a call means only in a row pattern; none where it is another call, which has been checked.
+    /// A call with a meaning that only row patterns have; `None` for other calls, which have been checked.
     pub(super) fn pattern_call(
         &mut self,
         call: &Call<'_>,
@@ -140,7 +140,7 @@ impl Analyzer<'_> {
         Ok(self.pattern_input(PatternInput::Classifier(navigation), Type::VARCHAR, pattern).at(place))
     }
 
-    /// FIRST, LAST, PREV and NEXT.
+    /// Calls of FIRST, LAST, PREV and NEXT.
     fn navigated(
         &mut self,
         call: &Call<'_>,
@@ -217,7 +217,7 @@ impl Analyzer<'_> {
         Ok(analyzed)
     }
 
-    /// FIRST and LAST stand right within PREV and NEXT, and nothing else in each other.
+    /// Checks the nesting of navigations: only FIRST or LAST directly within PREV or NEXT is allowed.
     fn check_navigation(&mut self, call: &Call<'_>, value: &AstExpr) -> Result<()> {
         let name = call.name.as_str();
         let calls = Calls::of(value).found;
@@ -352,7 +352,7 @@ fn nested_aggregate(calls: &[CallSite], name: &str) -> Result<()> {
     }
 }
 
-/// All names in a call have the same label, or none.
+/// Checks that all names in a call have the same label, or none.
 fn check_labels(name: &str, references: &[Reference], place: Option<ErrorLocation>) -> Result<()> {
     let labels: HashSet<Option<&String>> =
         references.iter().map(|reference| reference.name.as_ref()).collect();
@@ -394,7 +394,7 @@ fn check_pattern_function(call: &Call<'_>, mode: Option<Mode>, place: Option<Err
     }
 }
 
-/// A whole number that is written out.
+/// The value of an integer literal.
 fn integer(expr: &AstExpr) -> Option<i128> {
     match expr {
         AstExpr::Nested(inner) => integer(inner),

@@ -10,17 +10,17 @@ use crate::error::{Result, error, location_of, not_supported};
 use crate::match_recognize::{MatchRecognize, Pattern, Quantifier, Skip};
 use crate::plan::{MAX_PATTERN_INSTRUCTIONS, RowPattern, RowsPerMatch, SkipTo};
 
-/// Primary and union variables.
+/// The primary and union variables of a row pattern.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
-    /// Names of the primary ones.
+    /// The names of the primary variables.
     pub(super) primary: Vec<String>,
-    /// By name the primary ones that are meant, in order.
+    /// The primary variables that each name stands for, in order.
     by_name: HashMap<String, Vec<usize>>,
 }
 
 impl Labels {
-    /// Those of PATTERN and SUBSET.
+    /// Collects the variables of PATTERN and SUBSET.
     pub(super) fn of(parsed: &MatchRecognize) -> Result<Self> {
         let mut labels = Self::default();
         labels.collect(&parsed.pattern);
@@ -71,7 +71,7 @@ impl Labels {
         }
     }
 
-    /// The primary variables that a name means.
+    /// The primary variables that a name stands for.
     pub(super) fn find(&self, name: &Ident) -> Option<&[usize]> {
         self.by_name.get(&canonical(name)).map(Vec::as_slice)
     }
@@ -80,14 +80,14 @@ impl Labels {
     pub(super) fn defined(&self, name: &Ident) -> Result<usize> {
         let canonical = canonical(name);
         let label = self.by_name.get(&canonical).and_then(|labels| labels.first().copied());
-        // A union has a name of its own.
+        // The name of a union variable differs from that of its first member.
         label.filter(|label| self.primary[*label] == canonical).ok_or_else(|| {
             let message = format!("defined variable: {} is not a primary pattern variable", name.value);
             invalid(name, message)
         })
     }
 
-    /// The pattern, if it is not too large.
+    /// Converts the pattern; refuses a pattern that is too large.
     pub(super) fn pattern(&self, pattern: &Pattern, place: Option<ErrorLocation>) -> Result<RowPattern> {
         check_quantifiers(pattern)?;
         let flat = self.row_pattern(pattern, false);
@@ -98,7 +98,7 @@ impl Labels {
         Ok(flat)
     }
 
-    /// Without exclusions in exclusions, which exclude nothing more.
+    /// Converts a pattern; nested exclusions are dropped, because they exclude nothing more.
     fn row_pattern(&self, pattern: &Pattern, is_excluded: bool) -> RowPattern {
         let all = |parts: &[Pattern]| {
             parts.iter().map(|part| self.row_pattern(part, is_excluded)).collect::<Vec<_>>()
@@ -191,7 +191,7 @@ fn check_bounds(quantifier: &Quantifier) -> Result<()> {
     }
 }
 
-/// Refuses INITIAL and SEEK, and exclusions where all rows are given.
+/// Refuses INITIAL and SEEK, and exclusions in combination with ALL ROWS PER MATCH WITH UNMATCHED ROWS.
 pub(super) fn check_modes(parsed: &MatchRecognize) -> Result<()> {
     if let Some((place, mode)) = parsed.search_mode {
         let message = format!("Pattern search modifier: {mode} is not allowed in MATCH_RECOGNIZE clause");

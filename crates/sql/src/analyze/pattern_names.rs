@@ -1,5 +1,5 @@
-//! What names mean in measures and definitions of row patterns: values of rows of a match, each an input of the
-//! expression.
+//! Name resolution in measures and definitions of row patterns: names stand for values of a match's rows, which are
+//! inputs of the expression.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -16,13 +16,13 @@ use crate::expr::{Expr, ExprKind};
 use crate::plan::{ColumnId, Navigation, PatternExpr, PatternInput};
 use crate::types::Type;
 
-/// Steps of an input for each one before it: what names columns looks at all of them.
+/// The work of adding an input, per input before it: each column reference is compared with all of them.
 const STEPS_OF_INPUT: usize = 10;
-/// Inputs among which an equal one is looked for.
+/// Maximum number of inputs that are searched for an equal one.
 const MAX_LOOKED_AT: usize = 64;
 
 impl Analyzer<'_> {
-    /// The column that a name means.
+    /// The column to which a name resolves.
     pub(super) fn pattern_name(&mut self, path: &[Ident], context: &mut Context<'_>) -> Result<Expr> {
         let place = path.first().and_then(|part| location_of(part.span.start));
         self.spend_on_inputs(context, place)?;
@@ -70,7 +70,7 @@ impl Analyzer<'_> {
         Ok(self.pattern_input(PatternInput::Value { value, navigation }, data_type, pattern).at(place))
     }
 
-    /// One more input is named.
+    /// Accounts for the work of one more input.
     pub(super) fn spend_on_inputs(
         &mut self,
         context: &Context<'_>,
@@ -80,7 +80,7 @@ impl Analyzer<'_> {
         self.spend(inputs.saturating_mul(STEPS_OF_INPUT), place)
     }
 
-    /// The parameter of an input.
+    /// The parameter for an input.
     pub(super) fn pattern_input(
         &mut self,
         input: PatternInput,
@@ -96,7 +96,8 @@ impl Analyzer<'_> {
         Expr::column(id, data_type)
     }
 
-    /// The analyzed expression with its inputs. Columns that it names beside them are of subqueries, and of the row.
+    /// The analyzed expression with its inputs. Other columns in it are outputs of subqueries, and become inputs of the
+    /// current row.
     pub(super) fn pattern_expr(&mut self, mut value: Expr, mut pattern: PatternScope) -> PatternExpr {
         let mut own: HashSet<ColumnId> = value.columns().into_iter().collect();
         for (id, ..) in &pattern.inputs {

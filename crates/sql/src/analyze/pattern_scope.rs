@@ -1,4 +1,4 @@
-//! Where an expression of a row pattern stands, and what it has named so far.
+//! The context of an expression of a row pattern, and the references collected in it.
 
 use std::rc::Rc;
 
@@ -8,19 +8,19 @@ use super::pattern_labels::Labels;
 use crate::plan::{ColumnId, Navigation, PatternInput};
 use crate::types::Type;
 
-/// Where an expression of a row pattern stands.
+/// The context of an expression of a row pattern.
 #[derive(Debug)]
 pub(super) struct PatternScope {
     pub(super) labels: Rc<Labels>,
-    /// Where the functions around navigate to; its labels are those of the names.
+    /// The navigation of the enclosing functions; its labels are those of the names.
     pub(super) navigation: Navigation,
-    /// Names mean columns of one row: in arguments of aggregates, and before IN of a subquery.
+    /// Set if names stand for columns of one row: in arguments of aggregates, and before IN of a subquery.
     pub(super) of_row: Option<OfRow>,
-    /// What was named so far: labels, and none of the match as a whole.
+    /// The references so far, except those to the whole match.
     pub(super) references: Vec<Reference>,
     /// The inputs, each under the id of its parameter.
     pub(super) inputs: Vec<(ColumnId, Type, PatternInput)>,
-    /// In arguments of aggregates the label of the row, and the number of the match.
+    /// The parameters for a row's label and the match number, in arguments of aggregates.
     pub(super) row_parameters: [ColumnId; 2],
 }
 
@@ -37,7 +37,7 @@ impl Mode {
     }
 }
 
-/// Why names mean columns of one row.
+/// The reason why names stand for columns of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OfRow {
     Aggregated,
@@ -47,7 +47,7 @@ pub(super) enum OfRow {
 /// A column, or a call of CLASSIFIER.
 #[derive(Clone, Debug)]
 pub(super) struct Reference {
-    /// None without a label.
+    /// The labels; `None` for a reference without a label.
     pub(super) labels: Option<Vec<usize>>,
     pub(super) name: Option<String>,
     pub(super) place: Option<ErrorLocation>,

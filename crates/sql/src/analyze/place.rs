@@ -1,5 +1,5 @@
-//! Location of a parsed expression. The parser's own spans are computed from all parts of a node; following only the
-//! first part keeps this cheap for long chains.
+//! The location of a parsed expression. The parser's own spans are computed from all parts of a node; only the first
+//! part is followed here, so that long chains stay cheap.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,8 @@ use sqlparser::ast::{
 use crate::error::location_of;
 use crate::plan::ColumnId;
 
-/// Where one of these columns is first named in expressions, as far as that is known; none where none is named.
+/// The place where one of these columns is first named in expressions: the inner `None` if it is unknown, the outer one
+/// if none is named.
 pub(super) fn place_of_columns<'e>(
     exprs: impl Iterator<Item = &'e crate::expr::Expr>,
     columns: &HashSet<ColumnId>,
@@ -28,7 +29,7 @@ pub(super) fn place_of_columns<'e>(
     first
 }
 
-/// The place of an expression's first token, where the parser kept it.
+/// The place of an expression's first token, if the parser recorded it.
 pub(super) fn place_of(expr: &Expr) -> Option<ErrorLocation> {
     let mut expr = expr;
     loop {
@@ -94,7 +95,7 @@ pub(super) fn place_of_name(name: &ObjectName) -> Option<ErrorLocation> {
     }
 }
 
-/// The place of an item of FROM: of its name, its query or its first expression.
+/// The place of an item of FROM: that of its name, its query or its first expression.
 pub(super) fn place_of_factor(factor: &TableFactor) -> Option<ErrorLocation> {
     let mut factor = factor;
     loop {

@@ -17,7 +17,7 @@ use crate::plan::{Field, Plan, SharedId};
 use crate::types::{Type, common_super_type};
 
 impl Analyzer<'_> {
-    /// A query; `parent` is the scope around a subquery.
+    /// Analyzes a query; `parent` is the enclosing scope of a subquery.
     pub(super) fn query(&mut self, query: &Query, parent: Option<&Scope<'_>>) -> Result<Relation> {
         let place = place_of_query(query);
         located(self.nested(place, |analyzer| analyzer.query_here(query, parent)), place)
@@ -57,7 +57,8 @@ impl Analyzer<'_> {
         let with_place = location_of(with_token.0.span.start);
         let first = self.named_queries.len();
         for cte in cte_tables {
-            // MATERIALIZED and NOT MATERIALIZED are hints that change no row; what is shared is decided by use.
+            // MATERIALIZED and NOT MATERIALIZED are hints without effect on the rows; sharing depends on the number of
+            // uses.
             let Cte { alias, query, from, materialized: _, closing_paren_token: _ } = cte;
             let place = location_of(alias.name.span.start).or(with_place);
             self.add_level(self.named_queries.len(), place)?;
@@ -74,7 +75,7 @@ impl Analyzer<'_> {
                 continue;
             }
             let Relation { plan, fields } = self.query(query, parent)?;
-            // A column that stands twice gets an id for each place.
+            // A column that is listed twice gets a new id for each occurrence.
             let plan = self.exactly(plan, &fields);
             let fields = rename(plan.fields(), &alias.columns, place)?;
             let source = if plan.free_columns().is_empty() {
@@ -147,7 +148,7 @@ impl Analyzer<'_> {
         Ok(ordering)
     }
 
-    /// A number of rows; NULL and ALL are none.
+    /// A number of rows; `None` for NULL and ALL.
     fn row_count(&mut self, expr: &AstExpr, clause: &'static str) -> Result<Option<u64>> {
         if let AstExpr::Identifier(ident) = expr
             && ident.quote_style.is_none()
@@ -190,7 +191,7 @@ impl Analyzer<'_> {
         self.order(relation, ordering, parent)
     }
 
-    /// ORDER BY over the columns of a result, and LIMIT.
+    /// Applies ORDER BY, over the columns of a result, and LIMIT.
     fn order(
         &mut self,
         relation: Relation,
@@ -223,7 +224,7 @@ impl Analyzer<'_> {
         Ok(Relation { plan: self.limited(plan, ordering), fields })
     }
 
-    /// The column, from 0, that a number in ORDER BY means.
+    /// The index of the column, from 0, to which a number in ORDER BY refers.
     pub(super) fn ordinal(&self, expr: &AstExpr, columns: usize, clause: &str) -> Result<Option<usize>> {
         let AstExpr::Value(value) = expr else { return Ok(None) };
         let sqlparser::ast::Value::Number(digits, _) = &value.value else { return Ok(None) };
@@ -239,7 +240,7 @@ impl Analyzer<'_> {
     }
 
     fn values(&mut self, values: &Values, parent: Option<&Scope<'_>>) -> Result<Relation> {
-        // ROW(…) in VALUES and VALUE for VALUES are spellings of the same.
+        // ROW(…) in VALUES, and VALUE instead of VALUES, are equivalent spellings.
         let Values { explicit_row: _, value_keyword: _, rows } = values;
         let scope = Scope::new(Vec::new(), parent);
         let mut analyzed: Vec<Vec<Expr>> = Vec::with_capacity(rows.len());
@@ -284,7 +285,7 @@ impl Analyzer<'_> {
         Ok(Relation { plan: Plan::Values { fields: fields.clone(), rows }, fields })
     }
 
-    /// Exactly the relation's columns, as these types.
+    /// Exactly the relation's columns, converted to these types.
     pub(super) fn converted(&mut self, relation: Relation, types: &[Type]) -> Plan {
         let Relation { plan, fields } = relation;
         let same = plan.fields() == fields
@@ -303,7 +304,7 @@ impl Analyzer<'_> {
         Plan::Project { input: Box::new(plan), columns }
     }
 
-    /// Exactly these columns, each under an id of its own.
+    /// Exactly these columns, each under a different id.
     pub(super) fn exactly(&mut self, plan: Plan, fields: &[Field]) -> Plan {
         let mut seen = std::collections::HashSet::new();
         let is_distinct = fields.iter().all(|field| seen.insert(field.id));
@@ -321,14 +322,14 @@ impl Analyzer<'_> {
     }
 }
 
-/// The parts of an ORDER BY item that are read.
+/// The expression and the options of an ORDER BY item.
 pub(super) fn sort_options(key: &OrderByExpr) -> Result<(&AstExpr, &OrderByOptions)> {
     let OrderByExpr { expr, options, with_fill } = key;
     refuse_if(with_fill.is_some(), place_of(expr), "WITH FILL")?;
     Ok((expr, options))
 }
 
-/// A sort key; NULLs come last in both directions unless the statement says otherwise.
+/// A sort key; NULLs are last in both directions unless the statement specifies otherwise.
 pub(super) fn sort_key(expr: Expr, options: &OrderByOptions) -> Result<SortKey> {
     let OrderByOptions { sort, nulls_first } = options;
     let is_descending = match sort {

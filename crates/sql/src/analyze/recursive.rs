@@ -16,10 +16,11 @@ use crate::functions::{AggregateFunction, ScalarFunction};
 use crate::plan::{Aggregate, AggregateCall, Field, Plan, SetOperationKind, SharedId};
 use crate::types::{Type, common_super_type};
 
-/// Steps of a recursive query: Trino's `max_recursion_depth`.
+/// Maximum number of steps of a recursive query: the default of Trino's `max_recursion_depth`.
 const MAX_RECURSION_DEPTH: usize = 10;
 
-/// A common table expression that names itself: its first rows, and how further ones come from the last ones.
+/// A common table expression that refers to itself: the base query, and the step that computes further rows from the
+/// last ones.
 #[derive(Debug)]
 pub(super) struct Recursive<'q> {
     query: &'q Query,
@@ -29,14 +30,14 @@ pub(super) struct Recursive<'q> {
 }
 
 impl<'q> Recursive<'q> {
-    /// The parts of a union whose right side names the query itself.
+    /// The parts of a union whose right side refers to the query itself.
     pub(super) fn of(query: &'q Query, name: &str) -> Option<Self> {
         let SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier, right } = &*query.body
         else {
             return None;
         };
         let mut is_named = false;
-        // OK to ignore: nothing here ends the walk early.
+        // OK to ignore the result: this visitor never breaks off.
         let _ = visit_relations(&**right, |relation| {
             if let [ObjectNamePart::Identifier(ident)] = relation.0.as_slice() {
                 is_named |= ident.value.to_lowercase() == name;
@@ -48,7 +49,7 @@ impl<'q> Recursive<'q> {
 }
 
 impl Analyzer<'_> {
-    /// The rows of all steps as a query that can be named.
+    /// The rows of all steps, as a common table expression.
     pub(super) fn recursive(
         &mut self,
         recursive: Recursive<'_>,
@@ -102,7 +103,7 @@ impl Analyzer<'_> {
         Ok(NamedQuery { name: name.to_owned(), source, fields })
     }
 
-    /// Shares the rows of a step; without ALL each of them once, and none that an earlier step has given.
+    /// Shares the rows of a step; without ALL, only distinct rows that no earlier step has returned.
     fn shared_step(
         &mut self,
         rows: Plan,
@@ -147,7 +148,7 @@ impl Analyzer<'_> {
         fields.iter().map(|field| self.renewed(field)).collect()
     }
 
-    /// The rows as the first rows' types, which they must fit into.
+    /// Converts the rows to the types of the base query's rows, to which they must coerce.
     fn step_of_types(
         &mut self,
         rows: Relation,
@@ -179,7 +180,7 @@ impl Analyzer<'_> {
         Ok(Plan::Project { input: Box::new(plan), columns })
     }
 
-    /// No rows, and an error where the shared plan has one.
+    /// Returns no rows, and fails at run time if the shared plan has a row.
     fn no_rows(&mut self, id: SharedId, types: &[Type]) -> Plan {
         let call = AggregateCall {
             output: self.new_field("count", Type::BigInt),

@@ -17,16 +17,16 @@ use crate::plan::{Field, JoinKind, Plan};
 /// An item of FROM.
 #[derive(Debug)]
 pub(super) enum Item {
-    /// Stands alone.
+    /// An item that does not refer to other items.
     Source(Source),
-    /// Takes its arrays from the items before it.
+    /// UNNEST of arrays from the items before it.
     Unnest(UnnestItem),
     /// LATERAL: a query that names columns of the items before it.
     Lateral(Source),
 }
 
 impl Analyzer<'_> {
-    /// The items of FROM, side by side. Without FROM: one row of no columns.
+    /// The cross join of the items of FROM. Without FROM: one row without columns.
     pub(super) fn from(&mut self, items: &[TableWithJoins], parent: Option<&Scope<'_>>) -> Result<Source> {
         let mut source: Option<Source> = None;
         for item in items {
@@ -92,7 +92,7 @@ impl Analyzer<'_> {
         located(self.join(left, right, join_operator, parent), place)
     }
 
-    /// An item that stands alone.
+    /// An item that does not refer to other items.
     pub(super) fn single_factor(
         &mut self,
         factor: &TableFactor,
@@ -110,7 +110,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// One item; `before` are the columns that an UNNEST may take arrays from.
+    /// One item; `before` has the columns that an UNNEST may refer to.
     fn factor(
         &mut self,
         factor: &TableFactor,
@@ -219,14 +219,14 @@ impl Analyzer<'_> {
     }
 }
 
-/// Two sources side by side; what joins them stands in WHERE, and the passes find it there.
+/// The cross join of two sources; its conditions are in WHERE, where the passes find them.
 pub(super) fn cross(left: Source, right: Source) -> Source {
     let mut fields = left.fields;
     fields.extend(right.fields);
     Source { plan: Plan::join(JoinKind::Inner, left.plan, right.plan, Vec::new(), None), fields }
 }
 
-/// A table under its alias, or its own name. Columns that are no part of `*` are gone where an alias names columns.
+/// A table under its alias or its own name. If the alias lists columns, columns outside of `*` are dropped.
 fn named(table: NamedTable, alias: Option<&TableAlias>) -> Result<Source> {
     let NamedTable { relation, qualifier, hidden } = table;
     let mut source = aliased(relation, qualifier.clone(), alias)?;
@@ -240,7 +240,7 @@ fn named(table: NamedTable, alias: Option<&TableAlias>) -> Result<Source> {
     Ok(source)
 }
 
-/// A relation under its alias, or its own name.
+/// A relation under its alias or its own name.
 pub(super) fn aliased(
     relation: Relation,
     qualifier: Vec<String>,

@@ -15,24 +15,24 @@ use crate::routine::{Branch, Control, Declaration, Routine};
 use crate::routine_program::{Program, Step};
 use crate::types::{Type, can_coerce};
 
-/// Variables and steps of one function.
+/// Maximum number of variables, and of steps, of one function.
 const MAX_PARTS: usize = 2_000;
 
-/// A loop that LEAVE and ITERATE may name.
+/// A loop to which LEAVE and ITERATE may refer.
 struct Label {
     name: Option<Ident>,
     start: usize,
-    /// Jumps out of it.
+    /// The jumps out of the loop.
     leaves: Vec<usize>,
 }
 
-/// A body on its way to a program.
+/// A body in the course of its translation to a program.
 struct Build {
     returns: Type,
     program: Program,
     values: Vec<Expr>,
     variables: Vec<(ColumnId, Type)>,
-    /// Those that can be named, with their places among all.
+    /// The variables in scope, with their indexes among all variables.
     visible: Vec<(Field, usize)>,
     labels: Vec<Label>,
 }
@@ -52,7 +52,7 @@ impl Build {
         self.values.len() - 1
     }
 
-    /// A jump goes to the next step.
+    /// Sets the target of a jump to the next step.
     fn lands_here(&mut self, jump: usize) {
         let here = self.next();
         match &mut self.program.0[jump] {
@@ -67,7 +67,7 @@ impl Build {
 }
 
 impl Analyzer<'_> {
-    /// Makes the functions known, each to those behind it and to the query.
+    /// Defines the functions; each may be called by those after it and by the query.
     pub(super) fn define_routines(&mut self, routines: &[Routine]) -> Result<()> {
         for routine in routines {
             let place = location_of(routine.place);
@@ -176,7 +176,7 @@ impl Analyzer<'_> {
         Ok(build.variables.len() - 1)
     }
 
-    /// An expression of a body, over its variables.
+    /// Analyzes an expression of a body, over its variables.
     fn routine_value(&mut self, expr: &sqlparser::ast::Expr, build: &Build) -> Result<Expr> {
         let place = place_of(expr);
         if build.program.0.len() > MAX_PARTS {
@@ -193,7 +193,7 @@ impl Analyzer<'_> {
         Ok(value)
     }
 
-    /// As [`routine_value`](Self::routine_value), as a value of a type.
+    /// As [`routine_value`](Self::routine_value), converted to a type.
     fn value_of_type(
         &mut self,
         expr: &sqlparser::ast::Expr,
@@ -320,7 +320,7 @@ impl Analyzer<'_> {
         Ok(())
     }
 
-    /// CASE of a value, which is computed once.
+    /// CASE with an operand, which is computed once.
     fn simple_case(
         &mut self,
         operand: &sqlparser::ast::Expr,
@@ -365,7 +365,7 @@ impl Analyzer<'_> {
         Ok(())
     }
 
-    /// A loop; `body` gives the step that jumps out of it.
+    /// A loop; `body` returns the step that jumps out of it.
     fn repeated(
         &mut self,
         name: Option<&Ident>,
@@ -395,7 +395,7 @@ fn labelled(name: &Ident, build: &Build) -> Result<usize> {
     })
 }
 
-/// Zones are part of types (D92), and a parameter has one type for all calls.
+/// Refuses arguments in another zone: zones are part of types (D92), and a parameter has one type for all calls.
 pub(super) fn refuse_other_zone(from: &Type, to: &Type, place: Option<ErrorLocation>) -> Result<()> {
     let mut pairs = vec![(from, to)];
     while let Some(pair) = pairs.pop() {

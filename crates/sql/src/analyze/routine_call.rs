@@ -17,7 +17,7 @@ use crate::routine_program::Step;
 use crate::types::Type;
 
 impl Analyzer<'_> {
-    /// The call of a function of the statement; none where none is called so.
+    /// The call of a function that the statement defines; `None` if none has this name.
     pub(super) fn routine_call(
         &mut self,
         call: &Call<'_>,
@@ -48,7 +48,7 @@ impl Analyzer<'_> {
         let at = match (exact.as_slice(), all.as_slice()) {
             ([only], _) | ([], [only]) => *only,
             ([], []) => {
-                // A built-in function may take what those of the statement do not; it is analyzed anew.
+                // A built-in function may accept the arguments; its call is analyzed from the start.
                 context.pending.truncate(pending.0);
                 context.pending_below.truncate(pending.1);
                 return self.unfit(call, &args).map_or(Ok(None), Err);
@@ -62,7 +62,8 @@ impl Analyzer<'_> {
         self.called(at, args, call.place).map(Some)
     }
 
-    /// The error of a call that no function takes; none where a built-in one is called so.
+    /// The error of a call whose arguments fit no function with its name in the statement; `None` if a built-in
+    /// function has the same name.
     fn unfit(&self, call: &Call<'_>, args: &[Expr]) -> Option<QueryError> {
         if ScalarFunction::by_name(&call.name).is_some() {
             return None;

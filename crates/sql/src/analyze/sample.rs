@@ -1,4 +1,5 @@
-//! TABLESAMPLE: each row with a probability. SYSTEM, whose unit Trino leaves to the connector, samples rows here, too.
+//! TABLESAMPLE: includes each row with a probability. SYSTEM, whose unit Trino leaves to the connector, also samples
+//! rows.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{TableSample, TableSampleKind, TableSampleMethod, TableSampleQuantity};
@@ -12,7 +13,7 @@ use crate::plan::Plan;
 use crate::types::Type;
 
 impl Analyzer<'_> {
-    /// The rows of an item of FROM that its sample holds.
+    /// Applies the sample clause of an item of FROM.
     pub(super) fn sampled(
         &mut self,
         source: Source,

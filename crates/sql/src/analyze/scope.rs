@@ -1,4 +1,4 @@
-//! Scopes: the columns that names can refer to at a place of a statement, from the relations in FROM and from the
+//! Scopes: the columns to which names can refer at a place of a statement, from the relations in FROM and from the
 //! enclosing queries.
 
 use std::cell::OnceCell;
@@ -12,43 +12,43 @@ use crate::expr::{Expr, ExprKind};
 use crate::plan::Field;
 use crate::types::Type;
 
-/// The columns that can be named, innermost query first.
+/// The columns to which names can refer, of the innermost query first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope<'a> {
-    /// Of this query's FROM.
+    /// The columns of this query's FROM.
     pub(super) fields: Vec<ScopeField>,
-    /// Of the query around it, for correlated subqueries.
+    /// The scope of the enclosing query, for correlated subqueries.
     pub(super) parent: Option<&'a Scope<'a>>,
-    /// Places in `fields` by their names in lower case.
+    /// Indexes into `fields` by name in lower case.
     by_name: OnceCell<HashMap<String, Vec<usize>>>,
 }
 
-/// A column that can be named.
+/// A column to which names can refer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ScopeField {
     /// Catalog, schema and name of its table, or its alias alone; empty for a column of no relation.
     pub(super) qualifier: Vec<String>,
     /// The column.
     pub(super) field: Field,
-    /// The sides of a USING column: named only with a qualifier, and not part of `*`.
+    /// A side of a USING column: it can only be named with a qualifier, and is not part of `*`.
     pub(super) is_hidden: bool,
-    /// It can be named, and is no part of `*`: a hidden column of a table that is made from the catalog.
+    /// It can be named but is not part of `*`: a hidden column of a generated table.
     pub(super) is_unlisted: bool,
 }
 
 impl ScopeField {
-    /// A column of a relation that is called `qualifier`.
+    /// A column of the relation named `qualifier`.
     pub(super) fn new(qualifier: &[String], field: Field) -> Self {
         Self { qualifier: qualifier.to_vec(), field, is_hidden: false, is_unlisted: false }
     }
 
-    /// The same, no part of `*`.
+    /// The same column, but not part of `*`.
     #[must_use]
     pub(super) fn not_in_star(self) -> Self {
         Self { is_unlisted: true, ..self }
     }
 
-    /// Whether `*` has it.
+    /// Whether the column is part of `*`.
     pub(super) const fn is_in_star(&self) -> bool {
         !self.is_hidden && !self.is_unlisted
     }
@@ -64,7 +64,7 @@ impl ScopeField {
     }
 }
 
-/// Names are equal whatever their letter case, quoted or not, as in Trino.
+/// Names are case-insensitive, whether delimited or not, as in Trino.
 pub(super) fn equal_names(left: &str, right: &str) -> bool {
     left == right || left.to_lowercase() == right.to_lowercase()
 }
@@ -74,7 +74,7 @@ impl<'a> Scope<'a> {
         Self { fields, parent, by_name: OnceCell::new() }
     }
 
-    /// The column or field of a row that a path of names means; none where nothing is called so.
+    /// The column, or row field, to which a path of names resolves; `None` if there is none.
     pub(super) fn lookup(&self, path: &[Ident]) -> Result<Option<Expr>> {
         let place = path.first().and_then(|part| location_of(part.span.start));
         let mut scope = Some(self);
@@ -87,7 +87,7 @@ impl<'a> Scope<'a> {
         Ok(None)
     }
 
-    /// As [`lookup`](Self::lookup), with an error that names what is near.
+    /// As [`lookup`](Self::lookup); the error suggests similar names.
     pub(super) fn resolve(&self, path: &[Ident]) -> Result<Expr> {
         if let Some(found) = self.lookup(path)? {
             return Ok(found);
@@ -100,9 +100,9 @@ impl<'a> Scope<'a> {
         Err(error(ErrorCode::ColumnNotFound, place, message))
     }
 
-    /// Without the enclosing queries; none where nothing fits.
+    /// Resolves without the enclosing queries; `None` if nothing matches.
     pub(super) fn resolve_here(&self, path: &[Ident], place: Option<ErrorLocation>) -> Result<Option<Expr>> {
-        // The longest path that names a column wins; what is left of it names fields of rows.
+        // The longest prefix of the path that names a column wins; the rest names fields of rows.
         for length in (1..=path.len()).rev() {
             let (column_path, row_path) = path.split_at(length);
             let Some((name, qualifier)) = column_path.split_last() else { break };
@@ -138,7 +138,7 @@ impl<'a> Scope<'a> {
         let places = by_name.get(&name.value.to_lowercase()).map_or(&[][..], Vec::as_slice);
         let mut found: Vec<&Field> =
             places.iter().map(|index| &self.fields[*index]).filter(fits).map(|known| &known.field).collect();
-        // A file may have columns that differ in letter case only.
+        // A file may have columns that differ only in letter case.
         if found.len() > 1 && found.iter().filter(|field| field.name == name.value).count() == 1 {
             found.retain(|field| field.name == name.value);
         }
@@ -153,7 +153,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The field of a row by its name.
+/// The field of a row with this name.
 pub(super) fn field_of_row(row: Expr, name: &str) -> Option<Expr> {
     let Type::Row(fields) = &row.data_type else { return None };
     let index =

@@ -39,12 +39,12 @@ impl Analyzer<'_> {
             let mut context = Context::new(&scope, "WHERE clause");
             let predicate = self.condition(selection, &mut context)?;
             plan = self.attach_all(plan, context.pending)?;
-            // The passes look at each part above each join.
+            // The passes check each conjunct above each join.
             self.spend(predicate.node_count().saturating_mul(joins), place)?;
             plan = Plan::Filter { input: Box::new(plan), predicate };
         }
 
-        // The select list, HAVING, QUALIFY and ORDER BY share what they find of aggregates and windows.
+        // The select list, HAVING, QUALIFY and ORDER BY share the collected aggregates and window functions.
         let mut context = Context::new(&scope, "SELECT clause");
         context.aggregates = Some(Vec::new());
         context.windows = Some(Vec::new());
@@ -106,7 +106,7 @@ impl Analyzer<'_> {
             after.extend(distinct_on.iter_mut().flatten());
             after.extend(sort_keys.iter_mut().map(|key| &mut key.expr));
             after.extend(windows.iter_mut().flat_map(parts_of_window));
-            // What is looked for in a subquery is a value of the groups, too.
+            // The left side of an IN subquery is also evaluated over the groups.
             after.extend(pending.iter_mut().filter_map(|pending| match &mut pending.kind {
                 PendingKind::In { key, .. } => Some(&mut key.left),
                 PendingKind::Scalar(_) | PendingKind::Exists(_) => None,
@@ -131,7 +131,7 @@ impl Analyzer<'_> {
         self.projected(plan, items, sort_keys, is_distinct, distinct_on, ordering)
     }
 
-    /// The select list over the plan, DISTINCT, ORDER BY and LIMIT.
+    /// Applies the select list, DISTINCT, ORDER BY and LIMIT to the plan.
     fn projected(
         &mut self,
         plan: Plan,
@@ -142,7 +142,7 @@ impl Analyzer<'_> {
         ordering: &Ordering<'_>,
     ) -> Result<Relation> {
         let mut columns: Vec<(Field, Expr)> = Vec::with_capacity(items.len());
-        // A column passes under its own id, unless it stands twice or belongs to an enclosing query.
+        // A column keeps its id, unless it is listed twice or belongs to an enclosing query.
         let mut passing: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
         for item in items {
             let field = match item.expr.as_column() {
@@ -275,7 +275,7 @@ impl Analyzer<'_> {
         Ok(items)
     }
 
-    /// GROUP BY as sets of keys; none where there is no GROUP BY.
+    /// GROUP BY as sets of keys; `None` without GROUP BY.
     fn group_by(
         &mut self,
         group_by: &GroupByExpr,
@@ -297,7 +297,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// Refuses SELECT DISTINCT of what cannot be compared.
+/// Refuses SELECT DISTINCT over types that are not comparable.
 fn check_distinct(items: &[Item], place: Option<ErrorLocation>) -> Result<()> {
     let Some(item) = items.iter().find(|item| !item.expr.data_type.is_comparable()) else { return Ok(()) };
     let (given, name) = (&item.expr.data_type, &item.name);
@@ -305,7 +305,7 @@ fn check_distinct(items: &[Item], place: Option<ErrorLocation>) -> Result<()> {
     Err(type_mismatch(place, message))
 }
 
-/// The clauses of a SELECT that there are.
+/// The supported clauses of a SELECT.
 struct Clauses<'s> {
     place: Option<rowhouse_model::ErrorLocation>,
     distinct: Option<&'s Distinct>,
@@ -318,7 +318,7 @@ struct Clauses<'s> {
     qualify: Option<&'s AstExpr>,
 }
 
-/// Takes a SELECT apart; what the parser knows of other dialects is refused.
+/// Destructures a SELECT; clauses of other dialects are refused.
 fn clauses(select: &Select) -> Result<Clauses<'_>> {
     let Select {
         select_token,
@@ -377,7 +377,7 @@ fn column_item(field: &ScopeField, place: Option<rowhouse_model::ErrorLocation>)
     }
 }
 
-/// The name that a column has without AS: that of the column or the field it is.
+/// The name of a column without AS: that of the column or row field that the expression refers to.
 fn own_name(expr: &AstExpr) -> Option<String> {
     match expr {
         AstExpr::Identifier(ident) => Some(shown_name(ident)),

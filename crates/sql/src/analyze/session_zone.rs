@@ -1,6 +1,6 @@
 //! The session's time zone: the types of a call that use it, and casts into it. In a plan, a cast of a date, a time or
-//! a text to a zoned type interprets it in that type's zone; so if the type has another zone than the session, the
-//! value is first cast to the session's zone.
+//! a text to a zoned type interprets it in that type's zone. If the type has another zone than the session, the value
+//! is therefore first cast to the session's zone.
 
 use crate::expr::{Expr, ExprKind};
 use crate::functions::Resolution;
@@ -13,7 +13,7 @@ use crate::types::{RowField, Type, offset_at, offset_minutes};
 #[derive(Clone, Copy)]
 pub(super) struct SessionZone<'s> {
     name: &'s str,
-    /// Minutes east of UTC at the moment of the statement: times of day are read with it.
+    /// Minutes east of UTC at the statement's time; times of day are interpreted with this offset.
     offset: i16,
 }
 
@@ -24,13 +24,13 @@ impl<'s> SessionZone<'s> {
         Self { name: &session.time_zone, offset: i16::try_from(minutes).unwrap_or(0) }
     }
 
-    /// `time with time zone` as it is read in the session.
+    /// `time with time zone` at the session's offset.
     pub(super) const fn time(self, precision: u8) -> Type {
         Type::TimeWithTimeZone { precision, offset: self.offset }
     }
 }
 
-/// A call that no zoned value is given to takes and gives values of the session's zone.
+/// A call without zoned arguments takes and returns values in the session's zone.
 pub(super) fn resolved_in(zone: SessionZone<'_>, resolution: &mut Resolution, given: &[Type]) {
     if given.iter().any(has_zone) {
         return;
@@ -40,7 +40,7 @@ pub(super) fn resolved_in(zone: SessionZone<'_>, resolution: &mut Resolution, gi
     }
 }
 
-/// Whether a type is zoned, or has a part that is.
+/// Whether a type is zoned or has a zoned part.
 fn has_zone(data_type: &Type) -> bool {
     match data_type {
         Type::TimestampWithTimeZone { .. } | Type::TimeWithTimeZone { .. } => true,
@@ -51,7 +51,7 @@ fn has_zone(data_type: &Type) -> bool {
     }
 }
 
-/// Gives all zoned parts of a type a zone.
+/// Sets the zone of all zoned parts of a type.
 fn set_zone(data_type: &mut Type, wanted: SessionZone<'_>) {
     match data_type {
         Type::TimestampWithTimeZone { zone, .. } => wanted.name.clone_into(zone),
@@ -66,15 +66,15 @@ fn set_zone(data_type: &mut Type, wanted: SessionZone<'_>) {
     }
 }
 
-/// Gives the zoned parts of a cast's type the zone of the value's parts in their place, for the moment stays and so does
-/// the zone that shows it; and the session's zone where the value has none.
+/// Sets the zone of each zoned part of a cast's target type: a zoned source part keeps its zone, because a cast changes
+/// neither the moment nor the zone; other parts get the session's zone.
 pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
     match (from, to) {
         (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimestampWithTimeZone { zone, .. }) => {
             zone.clone_from(own);
         }
         (Type::TimeWithTimeZone { offset: own, .. }, Type::TimeWithTimeZone { offset, .. }) => *offset = *own,
-        // That of a zone with a name changes from row to row.
+        // The offset of a named zone varies by row.
         (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimeWithTimeZone { offset, .. }) => {
             *offset = offset_minutes(own).and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or(0);
         }
@@ -92,7 +92,7 @@ pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
     }
 }
 
-/// Makes the casts of a statement go by the session's zone.
+/// Makes the casts of a statement interpret values in the session's zone.
 pub(super) fn apply(analyzed: &mut Analyzed, zone: SessionZone<'_>) {
     for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
         apply_to_plan(plan, zone);
@@ -117,8 +117,8 @@ fn through_session(expr: &mut Expr, zone: SessionZone<'_>) {
     }
 }
 
-/// The type that a value becomes before the one that it is cast to: with the session's zone where a clock is read. None
-/// where both are the same.
+/// The type to which a value is cast before the target type: it has the session's zone, if the cast interprets local
+/// times. `None` if that is the target type.
 fn read_in(from: &Type, to: &Type, zone: SessionZone<'_>) -> Option<Type> {
     match (from, to) {
         (Type::TimestampWithTimeZone { .. } | Type::TimeWithTimeZone { .. } | Type::Unknown, _) => None,

@@ -1,4 +1,4 @@
-//! UNION, INTERSECT and EXCEPT: which columns of both sides are one, and of which type.
+//! UNION, INTERSECT and EXCEPT: the pairing of both sides' columns, and their common types.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::plan::{Field, Plan, SetOperationKind};
 use crate::types::common_super_type;
 
 impl Analyzer<'_> {
-    /// A chain of set operations; the parser makes it deep on the left, however long it is.
+    /// A chain of set operations of any length; the parser nests it on the left.
     pub(super) fn set_operation(&mut self, body: &SetExpr, parent: Option<&Scope<'_>>) -> Result<Relation> {
         let mut chain = Vec::new();
         let mut body = body;
@@ -87,7 +87,7 @@ impl Analyzer<'_> {
             (SetOperator::Except, false) => SetOperationKind::Except,
             (SetOperator::Minus, _) => return Err(not_supported(None, "MINUS")),
         };
-        // A union of unions is one union; of a union's rows that are each there once, too, if its own are.
+        // Nested unions are flattened; the DISTINCT of an inner union is redundant if the outer union is DISTINCT.
         let is_union_distinct = operator == SetOperator::Union && !is_all;
         let left = match left {
             Plan::Distinct { input, on: None }
@@ -118,7 +118,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// CORRESPONDING: the columns whose names both sides have, in the order of the left side.
+/// CORRESPONDING: the columns whose names are on both sides, in the order of the left side.
 fn corresponding(left: Relation, right: Relation) -> Result<(Relation, Relation)> {
     let mut by_name = HashMap::new();
     for relation in [&left, &right] {

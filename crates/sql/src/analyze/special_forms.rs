@@ -19,7 +19,7 @@ use crate::types::{
 };
 
 impl Analyzer<'_> {
-    /// The value of a call that the registry does not hold; none where it is an ordinary one.
+    /// The value of a call that is not in the function registry; `None` for other calls.
     pub(super) fn special_form(
         &mut self,
         call: &Call<'_>,
@@ -156,7 +156,7 @@ impl Analyzer<'_> {
         Ok(if value.data_type == Type::Date { value } else { value.cast_to(&Type::Date) })
     }
 
-    /// Values that are the same all through a statement.
+    /// Values that are constant for the whole statement.
     pub(super) fn session_value(&self, name: &str) -> Option<Expr> {
         let text = |text: &str| Expr::literal(Value::Varchar(text.to_owned()), Type::VARCHAR);
         let double = |value: f64| Expr::literal(Value::Double(value), Type::Double);
@@ -172,7 +172,7 @@ impl Analyzer<'_> {
             "current_user" => text(&self.session.user),
             "current_catalog" => text(&self.catalog.default_catalog),
             "current_schema" => text(&self.catalog.default_schema),
-            // No session has a path.
+            // Sessions have no path.
             "current_path" => text(""),
             "current_timezone" => text(&self.session.time_zone),
             "version" => text(crate::TRINO_VERSION),
@@ -213,7 +213,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// The moment of the statement with so many digits of a second; none where those are too many.
+    /// The statement's time with this precision in digits of a second; `None` if the precision is too large.
     fn time_of_session(&self, name: &str, precision: u8) -> Option<Expr> {
         if precision > MAX_TIME_PRECISION {
             return None;
@@ -241,7 +241,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// What the clock of the session's zone shows at the statement's moment: milliseconds since the epoch.
+    /// The local time of the session's zone at the statement's time, in milliseconds since the epoch.
     pub(super) fn local_millis(&self) -> i64 {
         let millis = self.session.now.as_millis();
         millis + offset_at(&self.session.time_zone, millis.div_euclid(1000)) * 1000
@@ -354,7 +354,7 @@ impl Analyzer<'_> {
         if matches!(value.data_type, Type::Time { .. } | Type::TimeWithTimeZone { .. }) {
             return self.time_at(value, &zone);
         }
-        // A timestamp without a zone is one of the session's zone.
+        // A timestamp without a zone is interpreted in the session's zone.
         if let Type::Timestamp { precision } = value.data_type {
             let zone = self.session.time_zone.clone();
             value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone });
@@ -364,7 +364,7 @@ impl Analyzer<'_> {
 }
 
 impl Analyzer<'_> {
-    /// A time of day at the offset that a zone has at the statement's moment.
+    /// Converts a time of day to the offset that a zone has at the statement's time.
     fn time_at(&self, value: Expr, zone: &Expr) -> Result<Expr> {
         let session = SessionZone::of(self.session);
         let (value, precision) = match value.data_type {
@@ -386,7 +386,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// A pattern, and values that have a text.
+/// Checks the arguments of `format`: a pattern, and values that can be formatted.
 fn check_formatted(args: &[Expr]) -> Result<()> {
     let [pattern, values @ ..] = args else { return Ok(()) };
     if !pattern.data_type.is_varchar() {
@@ -423,7 +423,7 @@ const EXTRACT_FIELDS: [&str; 17] = [
     "TIMEZONE_HOUR",
 ];
 
-/// What has a field of EXTRACT, beside timestamps.
+/// The types, besides timestamps, that have a field of EXTRACT.
 #[derive(Clone, Copy)]
 enum Parts {
     Dates,

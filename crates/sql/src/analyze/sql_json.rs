@@ -18,17 +18,17 @@ use crate::json_path::{JsonPath, PathFault, PathFaultKind};
 use crate::sql_json::{Behavior, ConstructorClauses, JsonFormat, PathClauses, Quotes, Wrapper};
 use crate::types::{Type, can_cast, can_coerce};
 
-/// A form as the parser made it.
+/// A form with the parts that the parser collected.
 pub(super) struct Form<'f> {
     pub(super) function: ScalarFunction,
     pub(super) place: Option<ErrorLocation>,
     pub(super) args: &'f [FunctionArg],
     returning: Option<&'f sqlparser::ast::DataType>,
-    /// Of its clauses, in the order of the parser.
+    /// The keywords of its clauses, in the order of the parser.
     pub(super) words: Vec<&'f str>,
 }
 
-/// The form that a call is; none where it is an ordinary one.
+/// The form of a call; `None` for ordinary calls.
 fn form_of(function: &Function) -> Option<Form<'_>> {
     let function_name = match function.name.to_string().to_ascii_uppercase().as_str() {
         "JSON_EXISTS" => ScalarFunction::JsonExists,
@@ -41,7 +41,7 @@ fn form_of(function: &Function) -> Option<Form<'_>> {
     form_as(function, function_name)
 }
 
-/// The form of a function that a call with two lists is.
+/// The form of a call with two argument lists, as a given function.
 pub(super) fn form_as(function: &Function, as_function: ScalarFunction) -> Option<Form<'_>> {
     let (FunctionArguments::List(words), FunctionArguments::List(args)) =
         (&function.parameters, &function.args)
@@ -75,7 +75,7 @@ impl Form<'_> {
     }
 }
 
-/// The text of a path or a word; empty for anything else.
+/// The text of a path or a keyword; empty for anything else.
 pub(super) fn constant_text(expr: &AstExpr) -> &str {
     match expr {
         AstExpr::Value(value) => match &value.value {
@@ -86,7 +86,7 @@ pub(super) fn constant_text(expr: &AstExpr) -> &str {
     }
 }
 
-/// What an argument is, besides its value.
+/// The role of an argument, and its value.
 pub(super) fn argument(arg: &FunctionArg) -> Option<(Role<'_>, &AstExpr)> {
     Some(match arg {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => (Role::Plain, value),
@@ -107,7 +107,7 @@ pub(super) fn argument(arg: &FunctionArg) -> Option<(Role<'_>, &AstExpr)> {
     })
 }
 
-/// A parameter of a path: its format and its name, and its value.
+/// A parameter of a path: its format and name, and its value.
 pub(super) type Passed = (String, Expr);
 
 pub(super) enum Role<'f> {
@@ -124,7 +124,7 @@ pub(super) fn text(text: impl Into<String>) -> Expr {
 }
 
 impl Analyzer<'_> {
-    /// The value of a form; none where the call is an ordinary one.
+    /// The value of a form; `None` for ordinary calls.
     pub(super) fn sql_json(
         &mut self,
         function: &Function,
@@ -184,7 +184,7 @@ impl Analyzer<'_> {
         Ok(Self::json_call(form, args, &result))
     }
 
-    /// What PASSING names, each name with its format, and what DEFAULT gives.
+    /// The arguments of PASSING, each with its format and name, and the value of DEFAULT.
     pub(super) fn path_arguments<'f>(
         &mut self,
         form: &Form<'_>,
@@ -265,7 +265,8 @@ impl Analyzer<'_> {
         Ok(Self::json_call(form, args, &result))
     }
 
-    /// A call, whose own result is a text of any length where it is one of some length.
+    /// Generates the call. If its result is a text with a length, the call returns unbounded text, which is then
+    /// converted.
     fn json_call(form: &Form<'_>, args: Vec<Expr>, result: &Type) -> Expr {
         let is_scalar = form.function == ScalarFunction::JsonValue;
         let is_text = result.is_varchar() || matches!(result, Type::Char { .. });
@@ -274,7 +275,7 @@ impl Analyzer<'_> {
         call.at(form.place).cast_to(result)
     }
 
-    /// What the form gives, and how JSON is written in it.
+    /// The result type of the form, and the format of JSON in it.
     pub(super) fn json_result(&mut self, form: &Form<'_>) -> Result<(Type, JsonFormat)> {
         let returning = form.returning.map(|named| self.data_type(named, form.place)).transpose();
         let returning = returning.map_err(|error| match error.code() {
@@ -317,7 +318,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// JSON in a text or in bytes.
+    /// JSON input as text or as bytes.
     pub(super) fn json_input(&mut self, input: Expr, said: JsonFormat) -> Result<(Expr, JsonFormat)> {
         let input = match input.data_type {
             Type::Unknown => self.coerced(input, &Type::VARCHAR),
@@ -336,7 +337,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// An SQL value that JSON has, or whose text it has.
+    /// An SQL value that JSON can represent directly or as text.
     fn json_scalar(&mut self, value: Expr, what: &str, place: Option<ErrorLocation>) -> Result<Expr> {
         let is_own = value.data_type.is_numeric() || value.data_type.is_varchar();
         match &value.data_type {
@@ -356,7 +357,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// Whether an expression is a form whose result is JSON: then it is read as such.
+/// Whether an expression is a form with a JSON result, which is read as JSON.
 fn is_json_form(expr: &AstExpr) -> bool {
     match expr {
         AstExpr::Nested(inner) => is_json_form(inner),
@@ -370,7 +371,7 @@ fn is_json_form(expr: &AstExpr) -> bool {
     }
 }
 
-/// How JSON is written in a type; none where it is not, or not so.
+/// The format of JSON in a type; `None` if the type cannot hold JSON, or not in this format.
 const fn format_of(data_type: &Type, said: JsonFormat) -> Option<JsonFormat> {
     match (data_type, said) {
         (Type::Varchar { .. } | Type::Char { .. }, JsonFormat::None | JsonFormat::Text) => {
@@ -404,7 +405,7 @@ pub(super) fn check_quotes(form: &Form<'_>, clauses: PathClauses) -> Result<()> 
     Err(user_error(ErrorCode::InvalidFunctionArgument, form.place, message))
 }
 
-/// Every variable of the path has a value.
+/// Checks that every variable of the path has a value.
 pub(super) fn check_variables(
     path: &JsonPath,
     passed: &[Passed],
@@ -422,12 +423,12 @@ pub(super) fn check_variables(
     Err(user_error(ErrorCode::InvalidPath, place, message))
 }
 
-/// A fault of a path: of its grammar at its place in the text, else at the path's.
+/// The error of a path: a syntax error has its place within the path, any other error the place of the path.
 pub(super) fn path_error(fault: &PathFault, path: &str, start: Option<ErrorLocation>) -> QueryError {
     match fault.kind {
         PathFaultKind::NotSupported => user_error(ErrorCode::NotSupported, start, &fault.message),
         PathFaultKind::Operand => user_error(ErrorCode::InvalidPath, start, &fault.message),
-        // As in Trino, which knows no place of it.
+        // Trino reports no location for it.
         PathFaultKind::Literal => user_error(ErrorCode::InvalidLiteral, None, &fault.message),
         PathFaultKind::Syntax => {
             let before = &path[..fault.at.min(path.len())];

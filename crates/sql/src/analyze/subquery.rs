@@ -1,5 +1,5 @@
-//! Subqueries in expressions. Each is replaced by a column in its expression, and is a [`Pending`] until the plan that
-//! the expression is evaluated over exists and can be joined with it.
+//! Subqueries in expressions. Each is replaced by a column in its expression, and stays [`Pending`] until the plan over
+//! which the expression is evaluated exists and can be joined with it.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr, Query};
@@ -15,7 +15,7 @@ use crate::plan::{Aggregate, AggregateCall, Field, JoinKey, JoinKind, MarkJoin, 
 use crate::types::{RowField, Type};
 
 impl Analyzer<'_> {
-    /// `value IN (query)`, as the column that will say so.
+    /// `value IN (query)`, as the mark column of a join.
     pub(super) fn in_query(&mut self, value: Expr, query: &Query, context: &mut Context<'_>) -> Result<Expr> {
         let place = value.location;
         let relation = self.query(query, Some(context.scope))?;
@@ -42,8 +42,8 @@ impl Analyzer<'_> {
         Ok(result)
     }
 
-    /// `(a, b) IN (query)`: TRUE where a row is equal in all fields; else NULL where one differs in none, as far
-    /// as its NULLs tell; else FALSE.
+    /// `(a, b) IN (query)`: TRUE if all fields of a row are equal; otherwise NULL if a row could be equal, given its
+    /// NULLs; otherwise FALSE.
     fn row_in_query(
         &mut self,
         values: &[Expr],
@@ -88,7 +88,7 @@ impl Analyzer<'_> {
         Ok(Expr::new(kind, Type::Boolean).at(place))
     }
 
-    /// `value < ANY (query)` and `ALL`: by the least and greatest value and how many there are.
+    /// `value < ANY (query)` and `ALL`, computed from the least and the greatest member and the number of members.
     pub(super) fn quantified(
         &mut self,
         value: &AstExpr,
@@ -165,7 +165,7 @@ impl Analyzer<'_> {
             (LessThan | LessThanOrEqual, true) | (GreaterThan | GreaterThanOrEqual, false) => {
                 self.compare(operator, value, least)?
             }
-            // Different members decide for any value, for NULL too (D144).
+            // Different members decide the result for any value, even for NULL (D144).
             (Equal, _) => {
                 let are_same = self.compare(Equal, least, greatest.clone())?;
                 Expr::and([are_same, self.compare(Equal, value, greatest)?])
@@ -184,7 +184,7 @@ impl Analyzer<'_> {
         let zero = Expr::literal(Value::Integer(0), Type::BigInt);
         let is_empty = Expr::comparison(Equal, count.clone(), zero);
         let has_nulls = Expr::comparison(LessThan, known, count);
-        // ALL is refuted by one value, ANY proved by one, whatever NULLs there are beside it.
+        // One member refutes ALL or proves ANY, even if others are NULL.
         let decided_again = self.copy(&decided)?;
         let refuted_or_proved = if is_all { decided_again.negated() } else { decided_again };
         let kind = ExprKind::Case {
@@ -198,7 +198,7 @@ impl Analyzer<'_> {
         Ok(Expr::new(kind, Type::Boolean).at(place))
     }
 
-    /// A subquery of several columns as a value: its row.
+    /// A scalar subquery of several columns; its value is a row.
     pub(super) fn row_subquery(
         &mut self,
         relation: Relation,
@@ -211,7 +211,7 @@ impl Analyzer<'_> {
         Ok(row)
     }
 
-    /// A relation of several columns as one of their rows.
+    /// Combines several columns of a relation into one row column.
     fn as_one_column(&mut self, relation: Relation) -> Result<Relation> {
         if relation.fields.len() <= 1 {
             return Ok(relation);
@@ -222,7 +222,7 @@ impl Analyzer<'_> {
         Ok(Relation { plan: Plan::Project { input: Box::new(relation.plan), columns }, fields: vec![field] })
     }
 
-    /// A row of columns, whose fields have their names.
+    /// A row of columns; its fields have the columns' names.
     fn row_of(&mut self, fields: &[Field]) -> Result<Expr> {
         let values = fields.iter().map(|field| Expr::column(field.id, field.data_type.clone())).collect();
         let mut row = self.scalar_call(ScalarFunction::RowConstructor, values, None)?;
@@ -234,7 +234,7 @@ impl Analyzer<'_> {
         Ok(row)
     }
 
-    /// The plan joined with subqueries.
+    /// Joins the plan with the subqueries.
     pub(super) fn attach_all(&mut self, plan: Plan, pending: Vec<Pending>) -> Result<Plan> {
         pending.into_iter().try_fold(plan, |plan, pending| self.attach(plan, pending))
     }
@@ -248,12 +248,12 @@ impl Analyzer<'_> {
         let free = pending.relation.plan.free_columns();
         if !free.is_empty() {
             let made = plan.made_columns();
-            // Below an aggregation there may be columns that the plan no longer gives.
+            // Columns below an aggregation may not be available in the plan any more.
             if free.iter().any(|column| made.contains(column) && !own.contains(column)) {
                 let message = "a correlated subquery above GROUP BY may only name keys of it";
                 return Err(user_error(ErrorCode::ExpressionNotAggregate, place, message));
             }
-            // What needs no domain is cheaper; what is refused there is tried with one.
+            // Decorrelation without a domain is cheaper; shapes that it refuses are decorrelated with one.
             let (again, pending_again) = (plan.clone(), pending.clone());
             return match self.attach_correlated(plan, pending, &free) {
                 Ok(joined) => Ok(joined),
@@ -264,7 +264,7 @@ impl Analyzer<'_> {
         Ok(self.attach_uncorrelated(plan, pending))
     }
 
-    /// A subquery that names no column of the plan.
+    /// Joins a subquery that names no column of the plan.
     pub(super) fn attach_uncorrelated(&self, plan: Plan, pending: Pending) -> Plan {
         let Pending { kind, relation, place: _ } = pending;
         let Relation { plan: right, fields } = relation;
@@ -316,7 +316,7 @@ fn parts_of_row(row: &Expr) -> Vec<Expr> {
     fields.iter().enumerate().map(part).collect()
 }
 
-/// What is compared with the rows of a query is no row of their types.
+/// The error if a value cannot be compared with the rows of a query.
 fn unfit_query(value: &Type, fields: &[Field], place: Option<ErrorLocation>) -> QueryError {
     let members: Vec<String> = fields.iter().map(|field| field.data_type.to_string()).collect();
     let value = match value {
@@ -330,7 +330,7 @@ fn unfit_query(value: &Type, fields: &[Field], place: Option<ErrorLocation>) -> 
     type_mismatch(place, message)
 }
 
-/// Whether a plan gives exactly one row whatever the data.
+/// Whether a plan returns exactly one row for any data.
 pub(super) fn gives_one_row(plan: &Plan) -> bool {
     match plan {
         Plan::Aggregate(aggregate) => aggregate.keys.is_empty(),

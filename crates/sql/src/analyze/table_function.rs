@@ -18,20 +18,21 @@ use crate::match_recognize::index_of;
 use crate::plan::{Field, Plan};
 use crate::types::Type;
 
-/// Numbers of one array of a sequence; a longer sequence is one of arrays, as many of them at most.
+/// Maximum length of one array of a sequence. A longer sequence is split into arrays, at most as many as one array has
+/// numbers.
 const NUMBERS_AT_ONCE: i128 = 10_000;
 
-/// Parameters of `sequence`, in their order.
+/// The parameters of `sequence`, in order.
 const SEQUENCE: [&str; 3] = ["START", "STOP", "STEP"];
 
-/// Parameters of `exclude_columns`.
+/// The parameters of `exclude_columns`.
 const EXCLUDE_COLUMNS: [&str; 2] = ["INPUT", "COLUMNS"];
 
-/// An argument as a message calls it.
+/// The kind of an argument, as error messages name it.
 enum Argument<'a> {
-    /// `TABLE(…)`: the table's name or the query, and the columns' names.
+    /// `TABLE(…)`: the table's name or the query, followed by the columns' names.
     Table(Vec<&'a AstExpr>),
-    /// `DESCRIPTOR(a, b)`; none is `CAST(NULL AS DESCRIPTOR)`.
+    /// `DESCRIPTOR(a, b)`; `None` is `CAST(NULL AS DESCRIPTOR)`.
     Descriptor(Option<Vec<&'a AstExpr>>),
     Expression(&'a AstExpr),
 }
@@ -47,7 +48,7 @@ impl Argument<'_> {
 }
 
 impl Analyzer<'_> {
-    /// `TABLE(function(…))`, or what stands for a MATCH_RECOGNIZE.
+    /// `TABLE(function(…))`, or the placeholder of a MATCH_RECOGNIZE.
     pub(super) fn table_function(
         &mut self,
         call: &AstExpr,
@@ -80,7 +81,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// Start, stop and step, by name or by place.
+    /// Start, stop and step, by name or by position.
     fn sequence_arguments(&mut self, args: &[FunctionArg]) -> Result<[i64; 3]> {
         let mut numbers: [Option<Option<i64>>; 3] = [None; 3];
         for (index, (value, place)) in by_parameter(&SEQUENCE, args)?.into_iter().enumerate() {
@@ -106,7 +107,7 @@ impl Analyzer<'_> {
         Ok([known(start, "Start")?, known(stop, "Stop")?, known(step, "Step")?])
     }
 
-    /// `exclude_columns`: a table without some of its columns.
+    /// `exclude_columns`: a table without the listed columns.
     fn without_columns(
         &mut self,
         args: &[FunctionArg],
@@ -187,7 +188,7 @@ impl Analyzer<'_> {
         Ok(Relation { plan, fields })
     }
 
-    /// An integer that is written out; none for NULL.
+    /// An integer constant; `None` for NULL.
     fn constant_number(&mut self, value: &AstExpr) -> Result<Option<i64>> {
         let scope = Scope::new(Vec::new(), None);
         let mut context = Context::new(&scope, "table function");
@@ -204,7 +205,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// The numbers as rows of one column, the last one of the plan.
+    /// A plan whose last column has the numbers.
     fn sequence(&mut self, [start, stop, step]: [i64; 3], place: Option<ErrorLocation>) -> Result<Plan> {
         let sign = match start.cmp(&stop) {
             std::cmp::Ordering::Less if step <= 0 => Some("positive"),
@@ -220,7 +221,8 @@ impl Analyzer<'_> {
         let count = if step == 0 { 1 } else { distance / i128::from(step) + 1 };
         let bigint = |number: i64| Expr::literal(Value::Integer(number), Type::BigInt);
         if count <= NUMBERS_AT_ONCE {
-            // A step of 0 is none: start is stop.
+            // A step of 0 is only valid if start equals stop; it is replaced, because the function `sequence` refuses
+            // 0.
             let step = if step == 0 { 1 } else { step };
             return self.unnested(one_row, [bigint(start), bigint(stop), bigint(step)]);
         }
@@ -244,7 +246,7 @@ impl Analyzer<'_> {
         self.unnested(firsts, [first, end, bigint(step)])
     }
 
-    /// The rows of a plan with the numbers of a sequence beside them.
+    /// Unnests a sequence beside each row of a plan.
     fn unnested(&mut self, input: Plan, arguments: [Expr; 3]) -> Result<Plan> {
         let array = self.scalar_call(ScalarFunction::Sequence, arguments.to_vec(), None)?;
         let field = self.new_field("sequential_number", Type::BigInt);
@@ -269,7 +271,7 @@ fn place_of_argument(name: Option<&Ident>, value: &AstExpr) -> Option<ErrorLocat
     name.map_or_else(|| place_of(value), |name| location_of(name.span.start))
 }
 
-/// What an argument is.
+/// Determines the kind of an argument.
 fn argument_of(value: &AstExpr) -> Argument<'_> {
     match value {
         AstExpr::Function(Function { name, args: FunctionArguments::List(list), .. }) => {
@@ -297,7 +299,7 @@ fn argument_of(value: &AstExpr) -> Argument<'_> {
 /// An argument and its place.
 type Given<'a> = (Option<&'a AstExpr>, Option<ErrorLocation>);
 
-/// The arguments in the order of the parameters, by name or by place.
+/// The arguments in the order of the parameters, by name or by position.
 fn by_parameter<'a>(parameters: &[&str], args: &'a [FunctionArg]) -> Result<Vec<Given<'a>>> {
     let args = args.iter().map(argument).collect::<Result<Vec<_>>>()?;
     let place = args.first().and_then(|(name, value)| place_of_argument(*name, value));

@@ -12,12 +12,12 @@ use crate::plan::{Field, Plan, Scan};
 use crate::statement::{TableRef, TableSchema};
 use rowhouse_executor::catalog::{OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG};
 
-/// Schemas of the sample catalog.
+/// The schemas of the sample catalog.
 pub(super) const TPCH_SCHEMAS: [&str; 2] = ["sf1", "tiny"];
-/// Tables of each of them.
+/// The tables of each of these schemas.
 pub(super) const TPCH_TABLES: [&str; 8] =
     ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"];
-/// A table's full name, lower case.
+/// A table's full name, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FullName {
     pub(super) catalog: String,
@@ -25,18 +25,18 @@ pub(super) struct FullName {
     pub(super) table: String,
 }
 
-/// What a name in FROM means.
+/// The relation to which a name in FROM resolves.
 #[derive(Clone, Debug)]
 pub(super) struct NamedTable {
     pub(super) relation: Relation,
-    /// Its name as a qualifier of its columns.
+    /// The table's name, as the qualifier of its columns.
     pub(super) qualifier: Vec<String>,
-    /// Columns of the plan that can be named and are no part of `*`.
+    /// Columns of the plan that can be named but are not part of `*`.
     pub(super) hidden: Vec<Field>,
 }
 
 impl Analyzer<'_> {
-    /// The rows of a named table.
+    /// Resolves a table's name.
     pub(super) fn table(&mut self, name: &ObjectName) -> Result<NamedTable> {
         let place = place_of_name(name);
         let parts = name_parts(name)?;
@@ -89,7 +89,7 @@ impl Analyzer<'_> {
         Ok(NamedTable { relation: Relation { plan, fields }, qualifier, hidden: Vec::new() })
     }
 
-    /// What a table's files tell; each table is asked once.
+    /// The schema of a table's files, which is read once per table.
     pub(super) fn schema_of(&mut self, table: &TableRef) -> Result<TableSchema> {
         if let Some(known) = self.table_schemas.get(table) {
             return Ok(known.clone());
@@ -113,7 +113,7 @@ impl Analyzer<'_> {
         Ok(FullName { catalog: catalog.to_lowercase(), schema: schema.to_lowercase(), table: table.clone() })
     }
 
-    /// Catalogs that this workspace sees, in order.
+    /// The catalogs that are visible to this workspace, in order.
     pub(super) fn catalogs(&self) -> Vec<String> {
         let mut catalogs = vec![OWN_CATALOG.to_owned(), SYSTEM_CATALOG.to_owned()];
         catalogs.extend(self.catalog.tables.iter().map(|entry| entry.catalog.to_lowercase()));
@@ -125,7 +125,7 @@ impl Analyzer<'_> {
         catalogs
     }
 
-    /// Schemas of a catalog, in order.
+    /// The schemas of a catalog, in order.
     pub(super) fn schemas_of(&self, catalog: &str) -> Vec<String> {
         let mut schemas = vec![INFORMATION_SCHEMA.to_owned()];
         if catalog == OWN_CATALOG {
@@ -145,7 +145,7 @@ impl Analyzer<'_> {
         schemas
     }
 
-    /// Tables of a schema, in order.
+    /// The tables of a schema, in order.
     pub(super) fn tables_of(&self, catalog: &str, schema: &str) -> Vec<String> {
         let mut tables: Vec<String> = self
             .catalog
@@ -166,7 +166,7 @@ impl Analyzer<'_> {
         tables
     }
 
-    /// The table of a full name, if the workspace has it.
+    /// The table with a full name, if the workspace has it.
     pub(super) fn table_ref(&self, name: &FullName, place: Option<ErrorLocation>) -> Result<TableRef> {
         let FullName { catalog, schema, table } = name;
         self.check_schema(catalog, schema, place)?;
@@ -184,7 +184,7 @@ impl Analyzer<'_> {
         Err(self.unknown_table(name, place))
     }
 
-    /// The error of a table that a schema does not have.
+    /// The error of a table that does not exist in a schema.
     pub(super) fn unknown_table(&self, name: &FullName, place: Option<ErrorLocation>) -> QueryError {
         let FullName { catalog, schema, table } = name;
         let known = self.tables_of(catalog, schema);
@@ -193,7 +193,7 @@ impl Analyzer<'_> {
         user_error(ErrorCode::TableNotFound, place, message)
     }
 
-    /// An error where the catalog or the schema does not exist.
+    /// Checks that the catalog and the schema exist.
     pub(super) fn check_schema(
         &self,
         catalog: &str,
@@ -216,7 +216,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The parts of a name, lower case: names of tables have no letter case.
+/// The parts of a name in lower case: names of tables are case-insensitive.
 pub(super) fn name_parts(name: &ObjectName) -> Result<Vec<String>> {
     name.0
         .iter()

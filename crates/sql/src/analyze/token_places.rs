@@ -1,5 +1,5 @@
-//! Locations of errors in operators, casts and literals, which Trino places at the operator, at CAST, and at the word
-//! before the text. The parser stores none of these locations; they are searched for among the tokens, and only if
+//! Locations of errors in operators, casts and literals. Trino reports them at the operator, at CAST, and at the word
+//! before the text. The parser does not store these locations; they are searched for among the tokens, and only if
 //! there is an error.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
@@ -10,7 +10,7 @@ use super::place::place_of;
 use crate::error::location_of;
 use crate::keywords::is_reserved;
 
-/// What stands before an operand.
+/// The kind of a token before an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Operator(&'static str),
@@ -22,11 +22,12 @@ enum Sign {
     SetOperator,
 }
 
-/// The places of a statement's signs, and of the words before its texts, each in the order of the text.
+/// The places of a statement's operators and keywords, and the starts of its typed literals, both in the order of the
+/// text.
 #[derive(Debug, Default)]
 pub(super) struct TokenPlaces {
     signs: Vec<((u32, u32), Sign)>,
-    /// The place of a text, and of the words that make it a literal of a type.
+    /// The place of a text, and the start of the typed literal that it belongs to.
     typed_texts: Vec<((u32, u32), ErrorLocation)>,
 }
 
@@ -61,7 +62,7 @@ impl TokenPlaces {
         places
     }
 
-    /// The error of an expression, at the place that Trino gives it.
+    /// Moves the error of an expression to the place that Trino reports.
     pub(super) fn placed(&self, error: QueryError, expr: &Expr) -> QueryError {
         let Some(place) = error.error_location else { return error };
         let found = match expr {
@@ -88,24 +89,24 @@ impl TokenPlaces {
             _ => self.start_of(place),
         };
         let Some(found) = found else { return error };
-        // An unknown type is no fault of its own in a cast.
+        // An unknown type in a cast is reported as a type mismatch.
         if matches!(expr, Expr::Cast { .. }) && error.code() == Some(ErrorCode::TypeNotFound) {
             return crate::error::type_mismatch(Some(found), without_place(&error.message));
         }
         error.moved(|_| found)
     }
 
-    /// Of the set operator before the query that begins at a place.
+    /// The place of the set operator before the query at a place.
     pub(super) fn set_operator_before(&self, query: Option<ErrorLocation>) -> Option<ErrorLocation> {
         self.nth_before(Sign::SetOperator, query?, 1)
     }
 
-    /// Of the IN before the query that begins at a place.
+    /// The place of the IN before the query at a place.
     pub(super) fn in_before(&self, query: Option<ErrorLocation>) -> Option<ErrorLocation> {
         self.nth_before(Sign::In, query?, 1)
     }
 
-    /// Of a comparison with the query behind its ANY, ALL or SOME that begins at a place.
+    /// The place of the comparison operator before ANY, ALL or SOME and the query at a place.
     pub(super) fn comparison_before(
         &self,
         operator: &BinaryOperator,
@@ -114,25 +115,25 @@ impl TokenPlaces {
         self.nth_before(Sign::Operator(symbol(operator)?), query?, 1)
     }
 
-    /// Where Trino takes an expression to be: a comparison and its like at their operator.
+    /// The place that Trino reports for an expression: for comparisons and the like that of the operator.
     pub(super) fn place_of(&self, expr: &Expr) -> Option<ErrorLocation> {
         self.of_operator(expr).or_else(|| place_of(expr))
     }
 
-    /// Where the operator of an expression stands, which is the place that Trino gives it.
+    /// The place of an expression's operator, which Trino reports for the expression.
     pub(super) fn of_operator(&self, expr: &Expr) -> Option<ErrorLocation> {
         let Expr::BinaryOp { op, right, .. } = expr else { return None };
         let (symbol, right) = symbol(op).zip(place_of(right))?;
         self.nth_before(Sign::Operator(symbol), right, 1)
     }
 
-    /// Where the literal begins whose text is at a place.
+    /// The start of the literal whose text is at a place.
     fn start_of(&self, text: ErrorLocation) -> Option<ErrorLocation> {
         let at = self.typed_texts.binary_search_by_key(&key(text), |(place, _)| *place).ok()?;
         Some(self.typed_texts[at].1)
     }
 
-    /// The place of the `count`-th such sign before a place, counted from there.
+    /// The place of the `count`-th sign of this kind before a place, counted backwards.
     fn nth_before(&self, sign: Sign, place: ErrorLocation, count: usize) -> Option<ErrorLocation> {
         let end = self.signs.partition_point(|(at, _)| *at < key(place));
         let mut before = self.signs[..end].iter().rev().filter(|(_, found)| *found == sign);
@@ -153,7 +154,7 @@ fn is_of_a_cast(error: &QueryError) -> bool {
     }
 }
 
-/// Whether no operator takes the operands; `||` is a function, and its errors are those of one.
+/// Whether the error is that no operator takes the operands; `||` is a function, and has a function's errors.
 fn is_of_an_operator(error: &QueryError, operator: &BinaryOperator, left: &Expr) -> bool {
     let has = |part: &str| error.message.contains(part);
     let is_of_concat = *operator == BinaryOperator::StringConcat
@@ -166,7 +167,7 @@ fn without_place(message: &str) -> &str {
     message.strip_prefix("line ").and_then(|rest| rest.split_once(": ")).map_or(message, |(_, rest)| rest)
 }
 
-/// How many casts stand before the first token that has a place.
+/// The number of casts before the first token that has a place.
 fn casts_before_first_token(expr: &Expr) -> usize {
     let (mut expr, mut casts) = (expr, 0);
     loop {
@@ -187,7 +188,7 @@ fn casts_before_first_token(expr: &Expr) -> usize {
     }
 }
 
-/// The first token of the literal whose text is the token at this place; none where it is a text alone.
+/// The first token of the literal whose text is the token at an index; `None` for a plain text.
 fn first_of_literal(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
     let Token::UnicodeStringLiteral(_) = tokens[at].token else { return None };
     let mut first = at.checked_sub(1)?;
@@ -246,7 +247,7 @@ const fn symbol(operator: &BinaryOperator) -> Option<&'static str> {
     })
 }
 
-/// Whether an operand may end with this token, so that a sign after it is an operator between two.
+/// Whether an operand may end with this token, so that a following sign is a binary operator.
 fn ends_operand(token: &Token) -> bool {
     match token {
         Token::RParen

@@ -1,5 +1,5 @@
-//! UNNEST in FROM: elements of arrays as rows, beside the row that the arrays come from. JSON_TABLE is one, too, of an
-//! array that is computed of its input.
+//! UNNEST in FROM: array elements as rows, beside the row that the arrays are taken from. JSON_TABLE is an UNNEST of an
+//! array that a function computes from its input.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,8 @@ pub(super) struct UnnestItem {
 }
 
 impl UnnestItem {
-    /// Where a column of a plan is named; none where none is.
+    /// The place of the first reference to a column of a plan: the inner `None` if it is unknown, the outer one if
+    /// there is none.
     pub(super) fn reference_to(&self, plan: &Plan) -> Option<Option<ErrorLocation>> {
         let own: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
         let named = place_of_columns(self.arrays.iter().map(|(array, _)| array), &own);
@@ -95,7 +96,7 @@ impl Analyzer<'_> {
         Ok(UnnestItem { name: "UNNEST", arrays, ordinality, fields, pending: subqueries })
     }
 
-    /// The rows of `left` with the elements beside them.
+    /// Unnests the arrays beside each row of `left`.
     pub(super) fn unnest(&mut self, left: Source, item: UnnestItem, is_outer: bool) -> Result<Source> {
         let UnnestItem { name: _, arrays, ordinality, fields, pending } = item;
         let mut all = left.fields;
@@ -106,7 +107,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// Columns under their alias.
+/// Columns under the name and the column names of an alias.
 pub(super) fn named_fields(fields: Vec<Field>, alias: Option<&TableAlias>) -> Result<Vec<ScopeField>> {
     let (qualifier, named) = match alias {
         Some(alias) => alias_parts(alias, fields)?,

@@ -1,5 +1,5 @@
-//! The columns whose statistics are needed before the plan is chosen, and those whose number of distinct values is
-//! needed.
+//! Collects the columns whose statistics are needed before join order and the like are chosen, and those of which the
+//! number of distinct values is needed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,10 +9,11 @@ use crate::plan::{ColumnId, JoinKey, Plan};
 use crate::statement::TableSchemas;
 use crate::statistics::WantedColumn;
 
-/// Asks for what is known of the columns that the statement names. A plan without joins has no choice that depends on it.
+/// Requests statistics for the columns that the statement names, unless the plan has no joins: then no decision depends
+/// on them.
 pub(super) fn collect(analyzed: &mut Analyzed, schemas: &mut dyn TableSchemas, is_shown: bool) {
     let mut wanted = Wanted::default();
-    // Above before below: a column that is a key there is one where it is made.
+    // Upper nodes first: whether a column is a key there decides whether its source is one.
     wanted.add(&analyzed.plan);
     analyzed.shared.iter().rev().for_each(|plan| wanted.add(plan));
     if !wanted.has_join && !is_shown {
@@ -29,7 +30,7 @@ struct Wanted {
     has_join: bool,
     named: HashSet<ColumnId>,
     keys: HashSet<ColumnId>,
-    /// Table, column and name.
+    /// Table index, column and column name.
     scanned: Vec<(usize, ColumnId, String)>,
 }
 
@@ -52,7 +53,7 @@ impl Wanted {
             Plan::Distinct { input, on } => {
                 self.keys.extend(on.clone().unwrap_or_else(|| input.column_ids()));
             }
-            // A shared plan's columns have other ids where it is used.
+            // A shared plan's columns have other ids at each use.
             Plan::Shared { columns, .. } => {
                 for (field, source) in columns {
                     self.named.insert(*source);
@@ -86,7 +87,7 @@ impl Wanted {
         }
     }
 
-    /// Names the columns of a node's expressions. Those that a comparison has on both sides are keys of the join that it becomes.
+    /// Adds the columns of a node's expressions. Columns in an equality of two sides become keys of a join.
     fn add_expressions(&mut self, node: &Plan) {
         for expr in node.expressions() {
             self.named.extend(expr.columns());
@@ -114,7 +115,7 @@ impl Wanted {
         }
     }
 
-    /// The columns of a table that the statement names, in the order of their names.
+    /// The columns of a table that the statement names, by name.
     fn of_table(&self, table: usize) -> Vec<WantedColumn<'_>> {
         let mut columns: HashMap<&str, bool> = HashMap::new();
         for (_, id, name) in self.scanned.iter().filter(|(scanned, ..)| *scanned == table) {

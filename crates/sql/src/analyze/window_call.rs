@@ -60,7 +60,7 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<Expr> {
         let place = call.place;
-        // While the parts of this call are analyzed no other window function may stand in them.
+        // No other window function may be nested in the parts of this call.
         let Some(mut windows) = context.windows.take() else {
             let message = format!(
                 "{} cannot contain aggregations, window functions or grouping operations: {}",
@@ -153,7 +153,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// Windows that refer to each other: a chain longer than this is a circle.
+/// The maximum length of a chain of named windows; a longer chain is assumed to be circular.
 const MAX_WINDOW_CHAIN: usize = 50;
 
 fn named_window(
@@ -179,7 +179,7 @@ fn named_window(
     Err(user_error(ErrorCode::InvalidColumnReference, place, message))
 }
 
-/// `OVER (w ORDER BY …)`: what the window `w` says comes first.
+/// `OVER (w ORDER BY …)`: merges in the definition of the window `w`.
 fn with_base(specification: WindowSpec, known: &[NamedWindowDefinition], depth: usize) -> Result<WindowSpec> {
     let WindowSpec { window_name, partition_by, order_by, window_frame } = specification;
     let Some(name) = window_name else {

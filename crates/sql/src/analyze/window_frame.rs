@@ -1,4 +1,4 @@
-//! Frames of windows: their unit, and bounds that are expressions, one value per row.
+//! Window frames: their unit, and bounds that are expressions, one value per row.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, WindowFrame, WindowFrameBound, WindowFrameUnits};
@@ -12,7 +12,7 @@ use crate::plan::{Frame, FrameBound, FrameUnit};
 use crate::types::{Type, common_super_type};
 
 impl Analyzer<'_> {
-    /// The frame; the sort key gets the type that RANGE bounds are added to it in.
+    /// Analyzes the frame; converts the sort key to the type in which RANGE offsets are added to it.
     pub(super) fn frame(
         &mut self,
         frame: Option<&WindowFrame>,
@@ -76,7 +76,8 @@ impl Analyzer<'_> {
         })
     }
 
-    /// A number of rows or groups as bigint, or what is added to the sort key, of its own type.
+    /// An offset: a number of rows or groups as bigint, or for RANGE a value that is added to the sort key, of its own
+    /// type.
     fn offset(
         &mut self,
         expr: &AstExpr,
@@ -123,7 +124,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// A decimal number of rows; more than a bigint holds is as many as it does.
+    /// A decimal number of rows, limited to the greatest bigint.
     fn count_of_decimal(&mut self, offset: Expr) -> Result<Expr> {
         let place: Option<ErrorLocation> = offset.location;
         let most = self.coerced(Expr::literal(Value::Integer(i64::MAX), Type::BigInt), &offset_type());
@@ -132,7 +133,7 @@ impl Analyzer<'_> {
         Ok(count.cast_to(&Type::BigInt).at(place))
     }
 
-    /// Both bounds in the type that the key has by now.
+    /// Converts numeric offsets to the sort key's type.
     fn in_type_of_key(&mut self, frame: &mut Frame, order_by: &[SortKey]) {
         let [key] = order_by else { return };
         for bound in [&mut frame.start, &mut frame.end] {
@@ -149,13 +150,13 @@ const fn offset_type() -> Type {
     Type::Decimal { precision: 38, scale: 0 }
 }
 
-/// How an offset is added to a sort key.
+/// The way in which an offset is added to a sort key.
 enum Sum {
-    /// Not at all.
+    /// The types are incompatible.
     None,
-    /// In a type in which different keys may be equal.
+    /// In a type in which different keys may become equal.
     Inexact,
-    /// As values of the key's type and of an interval.
+    /// As a value of the key's type plus an interval.
     OfKey,
     /// As two values of this type.
     Of(Type),

@@ -1,7 +1,7 @@
 //! The budget of analyzing one statement. Much of the analysis compares pairs (columns and the joins above them, keys
 //! and the expressions that may use them) or copies parts (`x BETWEEN a AND b` compares `x` twice), so that some text
-//! of a megabyte would take hours and all memory: steps are counted, and a statement that exceeds the budget is refused
-//! at that location.
+//! of a megabyte would take hours and all memory. Therefore steps are counted, and a statement that exceeds the budget
+//! is refused at that location.
 
 use std::collections::HashMap;
 
@@ -13,25 +13,25 @@ use crate::expr::Expr;
 use crate::plan::{ColumnId, Plan};
 use crate::types::Type;
 
-/// Steps of some nanoseconds each: a second or two of planning.
+/// Maximum number of steps, each of some nanoseconds: one or two seconds of planning.
 const MAX_STEPS: usize = 100_000_000;
-/// Parts of one expression. Some forms stand for several copies of a part (`x BETWEEN a AND b`), which nested in
-/// each other would double it without end.
+/// Maximum number of nodes in one expression. Some forms copy a part (`x BETWEEN a AND b`), so that nesting would
+/// double it with each level.
 const MAX_EXPRESSION_NODES: usize = 500_000;
 
-/// Depth to which expressions and queries may be nested in each other.
+/// Maximum nesting depth of expressions and queries.
 const MAX_DEPTH: usize = 1_000;
-/// Arrays, maps and rows within each other: building such a value takes time that grows with their cube.
+/// Maximum nesting depth of arrays, maps and rows: building such a value takes time cubic in the depth.
 const MAX_TYPE_LEVELS: usize = 150;
-/// Joins, subqueries, named queries and the like: each is one level of the plan above what it joins, and plans are
-/// walked by recursion.
+/// Maximum number of joins, subqueries, named queries and the like: each is one level of the plan, and plans are
+/// traversed recursively.
 const MAX_LEVELS: usize = 1_000;
 
-/// Steps of an expression or query of the text.
+/// Steps per expression or query of the text.
 pub(super) const STEPS_OF_NODE: usize = 50;
-/// Steps of a column that a node of the plan passes on, here and in the passes.
+/// Steps per column that a node of the plan passes on, in the analysis and in the passes.
 pub(super) const STEPS_OF_COLUMN: usize = 50;
-/// Steps of a part of an expression that is copied; the sum limits the memory, too.
+/// Steps per copied node of an expression; the budget thus also limits memory.
 pub(super) const STEPS_OF_COPY: usize = 200;
 
 impl Analyzer<'_> {
@@ -51,7 +51,7 @@ impl Analyzer<'_> {
         outcome
     }
 
-    /// The expression, if it is not too large.
+    /// Refuses an expression that is too large.
     pub(super) fn of_bounded_size(&self, expr: Expr) -> Result<Expr> {
         if expr.node_count() > MAX_EXPRESSION_NODES {
             let what = format!("an expression of more than {MAX_EXPRESSION_NODES} parts");
@@ -60,7 +60,7 @@ impl Analyzer<'_> {
         Ok(expr)
     }
 
-    /// Takes steps, if there are so many left.
+    /// Spends steps; fails if the budget is exceeded.
     pub(super) fn spend(&mut self, steps: usize, place: Option<ErrorLocation>) -> Result<()> {
         self.work.steps = self.work.steps.saturating_add(steps);
         if self.work.steps > MAX_STEPS {
@@ -69,7 +69,7 @@ impl Analyzer<'_> {
         Ok(())
     }
 
-    /// A join, a subquery or the like, over columns of so many.
+    /// Accounts for a join, a subquery or the like over this many columns.
     pub(super) fn add_level(&mut self, columns: usize, place: Option<ErrorLocation>) -> Result<()> {
         self.work.levels += 1;
         if self.work.levels > MAX_LEVELS {
@@ -79,13 +79,13 @@ impl Analyzer<'_> {
         self.spend(columns.saturating_mul(STEPS_OF_COLUMN), place)
     }
 
-    /// A copy of an expression.
+    /// Copies an expression.
     pub(super) fn copy(&mut self, expr: &Expr) -> Result<Expr> {
         self.spend(expr.node_count().saturating_mul(STEPS_OF_COPY), expr.location)?;
         Ok(expr.clone())
     }
 
-    /// An expression with columns replaced by copies of what they stand for.
+    /// Replaces columns of an expression with copies of their definitions.
     pub(super) fn substituted(&mut self, expr: Expr, definitions: &HashMap<ColumnId, Expr>) -> Result<Expr> {
         let mut sizes: HashMap<ColumnId, usize> = HashMap::new();
         let mut added = 0_usize;
@@ -99,14 +99,14 @@ impl Analyzer<'_> {
         self.of_bounded_size(expr.substituted(definitions))
     }
 
-    /// A plan is copied, or walked over as a whole.
+    /// Accounts for copying or traversing a plan.
     pub(super) fn spend_on_plan(&mut self, plan: &Plan, place: Option<ErrorLocation>) -> Result<()> {
         let mut parts = 0_usize;
         plan.visit(&mut |node| parts += 1 + node.made_here() + node.expressions().len());
         self.spend(parts.saturating_mul(STEPS_OF_COLUMN), place)
     }
 
-    /// A value's type is copied with every expression around it.
+    /// Accounts for a value's type, which is copied with every expression around it.
     pub(super) fn spend_on_type(&mut self, data_type: &Type, place: Option<ErrorLocation>) -> Result<()> {
         match data_type {
             Type::Array(_) | Type::Map(..) | Type::Row(_) => {
@@ -121,7 +121,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// Arrays, maps and rows within each other, itself among them.
+/// The nesting depth of arrays, maps and rows in a type, including the type itself.
 fn levels_of(data_type: &Type) -> usize {
     match data_type {
         Type::Array(element) => 1 + levels_of(element),

@@ -18,9 +18,9 @@ mod carry;
 mod groups;
 mod joins;
 
-/// The values for which a subquery is computed: rows of the enclosing query's columns, each once.
+/// The values for which a subquery is computed: the distinct rows of the enclosing query's columns.
 pub(super) struct Domain {
-    /// Gives the columns of `outer`.
+    /// A plan whose output columns are `outer`.
     rows: Plan,
     outer: Vec<Field>,
 }
@@ -28,7 +28,7 @@ pub(super) struct Domain {
 /// A subquery with its domain's columns beside its own.
 pub(super) struct Dependent {
     plan: Plan,
-    /// For each outer column the column of the plan that has its value.
+    /// For each outer column, the column of the plan that has its value.
     values: HashMap<ColumnId, Field>,
 }
 
@@ -40,7 +40,7 @@ impl Dependent {
             .collect()
     }
 
-    /// The domain's columns, in its order.
+    /// The columns that hold the domain, in the domain's order.
     fn fields(&self, domain: &Domain) -> Vec<Field> {
         domain.outer.iter().filter_map(|outer| self.values.get(&outer.id).cloned()).collect()
     }
@@ -51,7 +51,7 @@ impl Domain {
         self.outer.iter().map(|field| field.id).collect()
     }
 
-    /// The enclosing query's columns (or those of `left`) equal the subquery's.
+    /// Equalities of the domain's columns: those of the enclosing query (or of `left`) with the subquery's.
     fn keys(&self, left: &HashMap<ColumnId, Field>, right: &Dependent) -> Vec<JoinKey> {
         self.outer
             .iter()
@@ -72,7 +72,7 @@ impl Domain {
 }
 
 impl Analyzer<'_> {
-    /// Joins a subquery that `decorrelate.rs` has refused.
+    /// Joins a subquery that `decorrelate.rs` could not decorrelate.
     pub(in crate::analyze) fn attach_dependent(
         &mut self,
         plan: Plan,
@@ -83,7 +83,7 @@ impl Analyzer<'_> {
         let Relation { plan: right, fields } = relation;
         let right = if matches!(kind, PendingKind::Exists(_)) { without_limit(right) } else { right };
         if plan.column_ids().iter().all(|column| !free.contains(column)) {
-            // It names columns of a query further out alone.
+            // It names only columns of queries further out.
             let relation = Relation { plan: right, fields };
             return Ok(self.attach_uncorrelated(plan, Pending { kind, relation, place }));
         }
@@ -112,7 +112,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// A query that names columns of `left`, computed for all of their values, and the keys that join both.
+    /// A query that names columns of `left`, computed for all of their values, and the keys that join it to `left`.
     pub(in crate::analyze) fn depend(
         &mut self,
         left: &Plan,
@@ -142,7 +142,7 @@ impl Analyzer<'_> {
         Ok(Domain { rows: Plan::Distinct { input: Box::new(rows), on: None }, outer })
     }
 
-    /// The domain under new ids.
+    /// A copy of the domain under new ids.
     fn instance(&mut self, domain: &Domain, place: Option<ErrorLocation>) -> Result<Dependent> {
         self.spend_on_plan(&domain.rows, place)?;
         let (plan, ids) = domain.rows.copied(&mut self.next_column);
@@ -151,7 +151,7 @@ impl Analyzer<'_> {
             .iter()
             .filter_map(|field| Some((field.id, Field { id: *ids.get(&field.id)?, ..field.clone() })))
             .collect();
-        // A projection that only passes columns on makes no ids of its own.
+        // The projection passes the columns on under the ids of its source, which `copied` has renamed.
         Ok(Dependent { plan, values })
     }
 }
@@ -164,7 +164,7 @@ fn substituted_key(key: JoinKey, definitions: &HashMap<ColumnId, Expr>) -> JoinK
     JoinKey { left: key.left.substituted(definitions), right: key.right.substituted(definitions), ..key }
 }
 
-/// The smallest part of a plan that gives the wanted columns with at least the values that they have in it.
+/// The smallest part of a plan that has the wanted columns with at least the values that the plan has.
 fn smallest_source<'p>(plan: &'p Plan, wanted: &HashSet<ColumnId>) -> &'p Plan {
     let gives = |plan: &Plan| {
         let own: HashSet<ColumnId> = plan.column_ids().into_iter().collect();

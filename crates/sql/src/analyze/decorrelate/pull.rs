@@ -13,8 +13,8 @@ use crate::plan::{Aggregate, ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin,
 use crate::types::Type;
 
 impl Analyzer<'_> {
-    /// Takes the conditions on the enclosing query's columns out of a plan. The plan then also gives the columns
-    /// that they name.
+    /// Removes the conditions on the enclosing query's columns from a plan. The plan then also outputs the columns that
+    /// they name.
     pub(super) fn pull(
         &mut self,
         plan: Plan,
@@ -36,7 +36,8 @@ impl Analyzer<'_> {
         match plan {
             Plan::Filter { input, predicate } => {
                 let Pulled { plan, mut conditions } = self.pull(*input, free, place)?;
-                // An equality that all branches of an OR have is the correlation, and no branch names it any more.
+                // An equality that all branches of an OR have in common is the correlation; the branches no longer
+                // contain it.
                 let predicate = with_common_conjuncts(predicate);
                 let (correlated, own): (Vec<Expr>, Vec<Expr>) =
                     predicate.into_conjuncts().into_iter().partition(|part| names_any(part, free));
@@ -61,7 +62,7 @@ impl Analyzer<'_> {
                     keys.iter().all(|key| !names_any(&key.left, free) && !names_any(&key.right, free))
                         && residual.as_ref().is_none_or(|residual| !names_any(residual, free));
                 if !condition_is_own || !right.free_columns().is_disjoint(free) {
-                    // A join whose other side names columns of the enclosing query.
+                    // The right side of the join names columns of the enclosing query.
                     return Err(PullError::Shape);
                 }
                 let Pulled { plan, conditions } = self.pull(*left, free, place)?;
@@ -75,7 +76,7 @@ impl Analyzer<'_> {
                     .all(|key| !names_any(&key.left, free) && !names_any(&key.right, free))
                     && residual.as_ref().is_none_or(|residual| !names_any(residual, free));
                 if !condition_is_own || !right.free_columns().is_disjoint(free) {
-                    // A subquery that names columns of two queries around it.
+                    // The subquery names columns of two enclosing queries.
                     return Err(PullError::Shape);
                 }
                 let Pulled { plan, conditions } = self.pull(*left, free, place)?;
@@ -87,7 +88,7 @@ impl Analyzer<'_> {
             }
             Plan::Aggregate(Aggregate { input, mut keys, aggregates }) => {
                 if keys.is_empty() {
-                    // An aggregation without GROUP BY in it.
+                    // A nested aggregation without GROUP BY.
                     return Err(PullError::Shape);
                 }
                 check_free_of(&aggregates, free)?;
@@ -133,10 +134,10 @@ impl Analyzer<'_> {
     ) -> Result<Pulled, PullError> {
         let Pulled { plan, conditions } = self.pull(input, free, place)?;
         if columns.iter().any(|(_, expr)| names_any(expr, free)) {
-            // A select list that names columns of the enclosing query.
+            // The select list names columns of the enclosing query.
             return Err(PullError::Shape);
         }
-        // The conditions are above the projection now: what they name must pass it.
+        // The conditions are now above the projection, so it must pass on the columns that they name.
         let given: HashSet<ColumnId> = columns.iter().map(|(field, _)| field.id).collect();
         let wanted: HashSet<ColumnId> = conditions.iter().flat_map(Expr::columns).collect();
         for field in plan.fields() {
@@ -180,7 +181,7 @@ impl Analyzer<'_> {
         Ok(Pulled { plan, conditions })
     }
 
-    /// A LIMIT counts within each value of the correlation.
+    /// A LIMIT applies to each value of the correlation columns.
     fn pull_limit(
         &mut self,
         input: Plan,
@@ -194,7 +195,7 @@ impl Analyzer<'_> {
             other => (other, Vec::new()),
         };
         if order_by.iter().any(|key| names_any(&key.expr, free)) {
-            // ORDER BY that names columns of the enclosing query.
+            // ORDER BY names columns of the enclosing query.
             return Err(PullError::Shape);
         }
         let pulled = self.pull(input, free, place)?;
@@ -208,7 +209,8 @@ impl Analyzer<'_> {
         Ok(Pulled { plan, conditions })
     }
 
-    /// The correlation's own side as columns of the plan; only equalities have one value per group.
+    /// The subquery's side of each correlating equality, as a column of the plan. Other conditions are refused, because
+    /// only equalities have one value per group.
     fn correlation_columns(
         &mut self,
         pulled: Pulled,
@@ -222,7 +224,7 @@ impl Analyzer<'_> {
         let mut needs_project = false;
         for condition in conditions {
             let Some(key) = JoinKey::from_condition(&condition, free, &own) else {
-                // Grouping, DISTINCT or LIMIT with a condition that is no equality.
+                // Grouping, DISTINCT or LIMIT with a condition that is not an equality.
                 return Err(PullError::Shape);
             };
             let operator = if key.null_equals_null {

@@ -1,29 +1,30 @@
-//! The tables that are generated from the catalog: their names, columns and types are those of Trino 476.
+//! The definitions of the tables that are generated from the catalog: their names, columns and types are those of Trino
+//! 476.
 
 use crate::types::{Type, parse_type};
 
-/// The schema that every catalog has.
+/// The schema that exists in every catalog.
 pub(crate) const INFORMATION_SCHEMA: &str = "information_schema";
 
-/// A table that is made from the catalog.
+/// A table that is generated from the catalog.
 #[derive(Debug)]
 pub(in crate::analyze) struct SystemTable {
-    /// `information_schema` of each catalog, or a schema of the catalog `system`.
+    /// `information_schema`, which exists in each catalog, or a schema of the catalog `system`.
     pub(in crate::analyze) schema: &'static str,
     pub(in crate::analyze) name: &'static str,
-    /// Names and types, with a comma and a space between two.
+    /// Names and types of the columns, separated by `, `.
     columns: &'static str,
-    /// Columns that can be named and are no part of `*`.
+    /// Columns that can be named but are not part of `*`.
     hidden: &'static str,
 }
 
 impl SystemTable {
-    /// Names and types.
+    /// Names and types of the columns that are part of `*`.
     pub(super) fn columns(&self) -> Vec<(&'static str, Type)> {
         parsed(self.columns)
     }
 
-    /// Those that are no part of `*`; they come after the others.
+    /// Names and types of the columns that are not part of `*`; they follow the others.
     pub(super) fn hidden(&self) -> Vec<(&'static str, Type)> {
         parsed(self.hidden)
     }
@@ -37,17 +38,17 @@ fn parsed(columns: &'static str) -> Vec<(&'static str, Type)> {
     columns.split(", ").filter_map(column).collect()
 }
 
-/// The table of a schema of the catalog `system`, or of any catalog's information schema.
+/// The table in a schema of the catalog `system`, or in any catalog's information schema.
 pub(super) fn system_table(schema: &str, name: &str) -> Option<&'static SystemTable> {
     TABLES.iter().find(|table| table.schema == schema && table.name == name)
 }
 
-/// Tables of a schema, in order.
+/// The tables of a schema, in order.
 pub(crate) fn table_names(schema: &str) -> impl Iterator<Item = &'static str> {
     TABLES.iter().filter(move |table| table.schema == schema).map(|table| table.name)
 }
 
-/// Schemas of the catalog `system` beside its information schema.
+/// The schemas of the catalog `system` besides its information schema.
 pub(crate) const SYSTEM_SCHEMAS: [&str; 3] = ["jdbc", "metadata", "runtime"];
 
 const PROPERTIES: &str = "catalog_name varchar, property_name varchar, default_value varchar, type varchar, \
@@ -57,7 +58,7 @@ const fn table(schema: &'static str, name: &'static str, columns: &'static str) 
     SystemTable { schema, name, columns, hidden: "" }
 }
 
-/// Every one, by schema and name.
+/// All generated tables, by schema and name.
 pub(in crate::analyze) const TABLES: &[SystemTable] = &[
     table(
         INFORMATION_SCHEMA,

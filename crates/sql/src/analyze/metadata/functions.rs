@@ -15,11 +15,11 @@ use crate::types::Type;
 
 const TITLES: [&str; 6] =
     ["Function", "Return Type", "Argument Types", "Function Type", "Deterministic", "Description"];
-/// Where "Deterministic" stands.
+/// The index of "Deterministic".
 const DETERMINISTIC: usize = 4;
 
 impl Analyzer<'_> {
-    /// Without a schema the built-in functions; a schema has none of its own.
+    /// Lists the built-in functions if no schema is named; schemas have no functions of their own.
     pub(super) fn show_functions(
         &mut self,
         schema: Option<&ObjectName>,
@@ -38,7 +38,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// A row for each name and signature.
+/// One row per name and signature.
 fn built_in() -> Vec<Row> {
     let mut rows = Vec::new();
     let mut add = |kind: &str, names: &[&str], signatures: &[&str], is_fixed: bool, description: &str| {
@@ -82,7 +82,7 @@ fn built_in() -> Vec<Row> {
     rows
 }
 
-/// Whether a form of an aggregate stands among its signatures, `T` for any type.
+/// Whether an aggregate has a signature with this form, `T` for any type.
 fn has_form(function: AggregateFunction, form: &str) -> bool {
     let count =
         |signature: &str| signature.split_once(") ").map(|(arguments, _)| arguments.matches(',').count());
@@ -92,12 +92,13 @@ fn has_form(function: AggregateFunction, form: &str) -> bool {
     function.signatures().iter().any(is_same)
 }
 
-/// Those that only the analyzer makes have no name that can be written.
+/// Whether a function can be called by its name; internal functions cannot.
 fn is_word(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Arguments and result of a signature of the registry, as Trino writes them; several where arguments may be left out.
+/// The argument and result types of a signature of the registry, in Trino's notation; several if arguments are
+/// optional.
 fn spelled(signature: &str) -> Vec<(String, String)> {
     let Some((arguments, result)) = signature.strip_prefix('(').and_then(|rest| rest.rsplit_once(") "))
     else {
@@ -114,7 +115,7 @@ fn spelled(signature: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// `[T]` is `array(t)`, `decimal` is `decimal(p,s)`; what may be repeated stands once.
+/// `[T]` is `array(t)`, `decimal` is `decimal(p,s)`; a repeated argument is listed once.
 fn type_name(notation: &str) -> String {
     let notation = notation.trim_end_matches("...").trim_end_matches('?');
     if let Some(element) = notation.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -156,7 +157,7 @@ mod tests {
     fn every_function_is_shown() {
         let rows = built_in();
         let has = |name: &str| rows.iter().any(|row| row[0] == text(name));
-        // Forms with clauses have no signatures; Trino's list does not have them.
+        // Forms with clauses have no signatures, and Trino's list omits them.
         let called = ScalarFunction::ALL.iter().filter(|function| !function.signatures().is_empty());
         let named = called.flat_map(|function| function.names());
         assert!(named.filter(|name| is_word(name)).all(|name| has(name)));

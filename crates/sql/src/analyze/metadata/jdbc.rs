@@ -8,11 +8,11 @@ use crate::types::Type;
 
 /// `DatabaseMetaData.columnNullable` and `typeNullable`.
 const NULLABLE: i64 = 1;
-/// `DatabaseMetaData.typeSearchable`: in WHERE, and with LIKE.
+/// `DatabaseMetaData.typeSearchable`: usable in WHERE, including LIKE.
 const SEARCHABLE: i64 = 3;
 /// `DatabaseMetaData.typePredNone`.
 const NOT_SEARCHABLE: i64 = 0;
-/// Characters of a `varchar` without a length.
+/// The length of a `varchar` without a declared length, in characters.
 const UNBOUNDED: i64 = 2_147_483_647;
 /// `java.sql.Types.JAVA_OBJECT`.
 const JAVA_OBJECT: i64 = 2000;
@@ -66,7 +66,7 @@ pub(in crate::analyze) fn column_row_of(data_type: &Type) -> Row {
     column_row(ListedColumn { table, name: String::new(), data_type: data_type.clone(), position: 1 })
 }
 
-/// Rows of `system.jdbc.types`: the types without parameters, then those that need some.
+/// The rows of `system.jdbc.types`: first the types without parameters, then those with parameters.
 pub(super) fn type_rows() -> Vec<Row> {
     let simple = [
         Type::BigInt,
@@ -139,7 +139,7 @@ fn number(value: Option<i64>) -> Value {
     value.map_or(Value::Null, Value::Integer)
 }
 
-/// The constant of `java.sql.Types`.
+/// The type's constant in `java.sql.Types`.
 const fn type_code(data_type: &Type) -> i64 {
     match data_type {
         Type::Boolean => 16,
@@ -173,7 +173,7 @@ const fn type_code(data_type: &Type) -> i64 {
     }
 }
 
-/// Digits of a number in its radix, characters of a text, of a date and of a time.
+/// The column size of JDBC: digits of a number in its radix; characters of a text, a date or a time.
 fn column_size(data_type: &Type) -> Option<i64> {
     let with_digits = |characters: i64, precision: u8| match precision {
         0 => characters,
@@ -211,7 +211,7 @@ fn column_size(data_type: &Type) -> Option<i64> {
     }
 }
 
-/// Digits after the point.
+/// The number of digits after the decimal point.
 fn decimal_digits(data_type: &Type) -> Option<i64> {
     match data_type {
         Type::Decimal { scale: digits, .. }

@@ -17,7 +17,7 @@ use crate::statement::TableRef;
 use crate::types::{Type, parse_type};
 use rowhouse_executor::catalog::{SYSTEM_CATALOG, TPCH_CATALOG, TableSource, ViewDefinition};
 
-/// What `system.metadata.catalogs` calls the connector of the workspace's own tables.
+/// The connector name of the workspace's own tables in `system.metadata.catalogs`.
 const OWN_CONNECTOR: &str = "rowhouse";
 const NANOS_OF_MILLI: i64 = 1_000_000;
 
@@ -29,7 +29,7 @@ pub(super) struct ListedColumn {
     pub(super) table: FullName,
     pub(super) name: String,
     pub(super) data_type: Type,
-    /// From 1.
+    /// The position in the table, from 1.
     pub(super) position: i64,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn optional_text(text: Option<&str>) -> Value {
     text.map_or(Value::Null, |text| Value::Varchar(text.to_owned()))
 }
 
-/// Trino's name of a type as lists of columns show it: fields of rows stand without quotes.
+/// Trino's name of a type in lists of columns: names of row fields are not delimited.
 pub(super) fn type_label(data_type: &Type) -> String {
     match data_type {
         Type::Array(element) => format!("array({})", type_label(element)),
@@ -61,7 +61,7 @@ pub(super) fn type_label(data_type: &Type) -> String {
 }
 
 impl Analyzer<'_> {
-    /// The table that is made from the catalog, if it is one: of an information schema or of the catalog `system`.
+    /// The generated table with this name, in an information schema or in the catalog `system`; `None` for other names.
     pub(in crate::analyze) fn system_table(
         &mut self,
         name: &FullName,
@@ -101,7 +101,7 @@ impl Analyzer<'_> {
             }
             (INFORMATION_SCHEMA, "tables") => {
                 let tables = self.all_tables(catalog).into_iter();
-                // A materialized view is a BASE TABLE in Trino, too; there are no views without rows of their own.
+                // A materialized view is a BASE TABLE, as in Trino; views that are not materialized do not exist.
                 tables
                     .map(|(FullName { catalog, schema, table }, _)| {
                         vec![text(catalog), text(schema), text(table), text("BASE TABLE"), Value::Null]
@@ -130,8 +130,8 @@ impl Analyzer<'_> {
             ("runtime", "nodes") => vec![runtime::node_row()],
             ("runtime", "queries") => self.catalog.queries.iter().map(runtime::query_row).collect(),
             ("runtime", "tasks") => self.catalog.queries.iter().filter_map(runtime::task_row).collect(),
-            // Roles and privileges are the server's and not SQL's; there are no views without rows of their own, no
-            // properties of tables, no procedures, no transactions, no types but the built-in ones.
+            // Roles and privileges belong to the server, not to SQL. Views that are not materialized, table properties,
+            // procedures, transactions and user-defined types do not exist.
             _ => Vec::new(),
         }
     }
@@ -167,7 +167,7 @@ impl Analyzer<'_> {
                     return None;
                 };
                 let ViewDefinition { sql, comment, refreshed_at } = definition;
-                // Whether its tables have changed since is not known.
+                // Whether its source tables have changed since is unknown.
                 let freshness = if refreshed_at.is_some() { "UNKNOWN" } else { "STALE" };
                 let refreshed_at = refreshed_at.map_or(Value::Null, |at| {
                     Value::Timestamp(at.as_millis().saturating_mul(NANOS_OF_MILLI))
@@ -230,7 +230,7 @@ impl Analyzer<'_> {
             .collect()
     }
 
-    /// The tables of a catalog, by schema and name; those that are made from the catalog are no table of a plan.
+    /// The tables of a catalog, by schema and name; generated tables have no `TableRef`.
     fn all_tables(&self, catalog: &str) -> Vec<(FullName, Option<TableRef>)> {
         let mut tables: BTreeMap<(String, String), Option<TableRef>> = BTreeMap::new();
         for schema in self.schemas_of(catalog) {
@@ -243,7 +243,7 @@ impl Analyzer<'_> {
                 }));
             }
         }
-        // A workspace's own table comes before another one of its name.
+        // A workspace's own table takes precedence over another table with its name.
         for (index, entry) in self.catalog.tables.iter().enumerate().rev() {
             if entry.catalog.to_lowercase() == catalog {
                 let key = (entry.schema.to_lowercase(), entry.name.to_lowercase());
@@ -258,7 +258,7 @@ impl Analyzer<'_> {
             .collect()
     }
 
-    /// The columns of every table whose files can be read; one that cannot says so when it is queried.
+    /// The columns of all tables whose files are readable. A table that is not reports its error when it is queried.
     fn all_columns(&mut self, catalog: &str) -> Vec<ListedColumn> {
         let mut listed = Vec::new();
         for (table, reference) in self.all_tables(catalog) {
@@ -274,8 +274,7 @@ impl Analyzer<'_> {
         listed
     }
 
-    /// The columns of a table, without those that are no part of `*`; those that a view will have, where it has no
-    /// rows yet.
+    /// The columns of a table that are part of `*`; for a view without rows, the columns that it will have.
     pub(super) fn listed_columns(
         &mut self,
         name: &FullName,
@@ -304,7 +303,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// Whether a name means a table that is made from the catalog, or none.
+/// Whether a name is in the namespace of generated tables, whether or not the table exists.
 pub(super) fn is_of_system(name: &FullName) -> bool {
     name.schema == INFORMATION_SCHEMA || name.catalog == SYSTEM_CATALOG
 }
@@ -314,7 +313,7 @@ fn system_columns(name: &FullName) -> Vec<(String, Type)> {
     columns.into_iter().map(|(title, data_type)| (title.to_owned(), data_type)).collect()
 }
 
-/// Constants of the columns' types.
+/// The rows as literals of the columns' types.
 pub(super) fn literals(rows: Vec<Row>, types: &[Type]) -> Vec<Vec<Expr>> {
     let literal = |(value, data_type): (Value, &Type)| Expr::literal(value, data_type.clone());
     rows.into_iter().map(|row| row.into_iter().zip(types).map(literal).collect()).collect()

@@ -6,15 +6,15 @@ use super::rows::{Row, optional_text, text};
 use crate::expr::Value;
 use rowhouse_executor::catalog::RuntimeQuery;
 
-/// The one node.
+/// The name of the only node.
 const NODE: &str = "rowhouse";
 
-/// A row of `system.runtime.nodes`. By which address clients reach it the server does not know.
+/// The row of `system.runtime.nodes`. The address is NULL, because the server does not know how clients reach it.
 pub(super) fn node_row() -> Row {
     vec![text(NODE), Value::Null, text(crate::TRINO_VERSION), Value::Boolean(true), text("active")]
 }
 
-/// A row of `system.runtime.queries`. What is not measured is NULL.
+/// A row of `system.runtime.queries`. Unmeasured values are NULL.
 pub(super) fn query_row(query: &RuntimeQuery) -> Row {
     let RuntimeQuery { id, state, user, source, sql, created, ended, stats, error } = query;
     let (error_type, error_name) = error.as_ref().map(|(kind, name)| (kind.as_str(), name.as_str())).unzip();
@@ -37,7 +37,7 @@ pub(super) fn query_row(query: &RuntimeQuery) -> Row {
     ]
 }
 
-/// A row of `system.runtime.tasks`: a statement that has left the queue is one task.
+/// A row of `system.runtime.tasks`: a statement that has left the queue has one task.
 pub(super) fn task_row(query: &RuntimeQuery) -> Option<Row> {
     let RuntimeQuery { id, state, user: _, source: _, sql: _, created, ended, stats, error: _ } = query;
     let started = started(query)?;
@@ -71,7 +71,7 @@ pub(super) fn task_row(query: &RuntimeQuery) -> Option<Row> {
     ])
 }
 
-/// When it left the queue; none where it has not.
+/// The time at which the statement left the queue; `None` while it is queued.
 fn started(query: &RuntimeQuery) -> Option<Timestamp> {
     let stats = query.stats.as_ref().filter(|_| query.state != "QUEUED")?;
     let waited = i64::try_from(stats.queued_time_millis).ok()?;

@@ -69,7 +69,7 @@ impl Analyzer<'_> {
         self.shown(columns, rows, None)
     }
 
-    /// The view of that name; inside, what it is made from where that was told.
+    /// The view with this name; the inner `None` if its definition is not in the catalog.
     fn view_named(&self, name: &FullName) -> Option<Option<ViewDefinition>> {
         let Ok(TableRef::Entry(index)) = self.table_ref(name, None) else { return None };
         match &self.catalog.tables[index].source {
@@ -79,7 +79,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// A type as CREATE TABLE writes it.
+/// A type in the syntax of CREATE TABLE.
 fn declared(data_type: &Type) -> String {
     match data_type {
         Type::Decimal { precision, scale } => format!("decimal({precision}, {scale})"),

@@ -10,7 +10,7 @@ use crate::types::Type;
 use rowhouse_model::ErrorLocation;
 
 impl Analyzer<'_> {
-    /// Carries the domain through a plan.
+    /// Propagates the domain through a plan.
     pub(super) fn push(
         &mut self,
         plan: Plan,
@@ -75,7 +75,7 @@ impl Analyzer<'_> {
             Plan::Distinct { input, on: None } => {
                 let own = input.fields();
                 let pushed = self.push(*input, domain, place)?;
-                // Joins below may have left further copies of the domain's columns.
+                // Joins below may have added further copies of the domain's columns.
                 let columns = own.into_iter().chain(pushed.fields(domain)).map(Field::passed_on).collect();
                 let rows = Plan::Project { input: Box::new(pushed.plan), columns };
                 let plan = Plan::Distinct { input: Box::new(rows), on: None };
@@ -109,12 +109,12 @@ impl Analyzer<'_> {
                 let plan = Plan::join(JoinKind::Single, all.plan, pushed.plan, keys, None);
                 Ok(Dependent { plan, values: all.values })
             }
-            // They name no columns, and have been joined with the domain as they are.
+            // They name no columns, so they have been joined with the domain unchanged.
             Plan::Scan(_) | Plan::Shared { .. } => Err(refused(place, "this in it")),
         }
     }
 
-    /// Each value of the domain is a partition of its own.
+    /// MATCH_RECOGNIZE: each value of the domain is a partition of its own.
     fn push_matches(
         &mut self,
         mut node: MatchRecognize,
@@ -135,7 +135,7 @@ impl Analyzer<'_> {
         Ok(Dependent { plan, values: pushed.values })
     }
 
-    /// Rows that are written out, each a row for every value of the domain.
+    /// VALUES: each row is repeated for every value of the domain.
     fn push_values(
         &mut self,
         fields: Vec<Field>,
@@ -172,7 +172,7 @@ impl Analyzer<'_> {
         Ok(Dependent { plan: Plan::Project { input: Box::new(plan), columns }, values })
     }
 
-    /// What is sorted, and by what.
+    /// Propagates the domain through the input of a LIMIT; returns it with its sort keys.
     fn push_sorted(
         &mut self,
         input: Plan,

@@ -14,7 +14,7 @@ use crate::plan::{Aggregate, Field, JoinKind, Plan, SetOperationKind};
 use crate::types::Type;
 
 impl Analyzer<'_> {
-    /// Groups within the domain. Without GROUP BY there is a group for every value, also where no row is.
+    /// Aggregates within the domain. Without GROUP BY every value of the domain has a group, even if it has no rows.
     pub(super) fn push_aggregate(
         &mut self,
         aggregate: Aggregate,
@@ -35,7 +35,7 @@ impl Analyzer<'_> {
         if !is_one_group {
             return Ok(Dependent { plan: grouped, values: pushed.values });
         }
-        // A count's column gets a new id below, because its value changes above.
+        // The raw count gets a new id here, because a projection above replaces missing counts with 0 under the old id.
         let mut raw = Vec::with_capacity(outputs.len());
         if let Plan::Aggregate(Aggregate { aggregates, .. }) = &mut grouped {
             for call in aggregates.iter_mut() {
@@ -68,7 +68,7 @@ impl Analyzer<'_> {
         Ok(Dependent { plan: Plan::Project { input: Box::new(joined), columns }, values })
     }
 
-    /// The rows of the inputs with the domain's columns after theirs.
+    /// The set operation of the inputs, with the domain's columns after theirs.
     pub(super) fn push_set_operation(
         &mut self,
         kind: SetOperationKind,
@@ -98,7 +98,7 @@ impl Analyzer<'_> {
             values.insert(outer.id, field);
         }
         if pushed_inputs.len() == 1 {
-            // VALUES of one row: a union of one.
+            // VALUES of one row is a union of one input.
             let only = pushed_inputs.remove(0);
             let columns = fields
                 .into_iter()

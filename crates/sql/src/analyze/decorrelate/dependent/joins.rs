@@ -12,7 +12,7 @@ use crate::functions::ScalarFunction;
 use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
 
 impl Analyzer<'_> {
-    /// A join of which a side or the condition names outer columns.
+    /// Propagates the domain through a join whose side or condition names outer columns.
     pub(super) fn push_join(
         &mut self,
         join: Join,
@@ -79,7 +79,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// The other side of a join: as it is, or joined by the domain as well.
+    /// The right side of a join: unchanged, or joined by the domain's columns as well if it names outer columns.
     pub(super) fn push_other_side(
         &mut self,
         right: Plan,
