@@ -1,5 +1,5 @@
-//! The optimizer's passes: they make a plan cheaper without changing its result. Each pass is a file that states the
-//! plan before and after, and can be disabled separately, so that a test can show whether it is still needed.
+//! The optimizer's passes make a plan cheaper without changing its result. The file of each pass states the plan before
+//! and after it. Passes can be disabled individually, so that tests can show whether each is still needed.
 
 use super::plan::{Plan, SharedId};
 use super::statement::Analyzed;
@@ -29,45 +29,45 @@ mod single_distinct_to_group_by;
 use cardinality::Estimator;
 pub(crate) use common_conjuncts::with_common_conjuncts;
 
-/// A pass, in the order in which they run.
+/// A pass. The variants are in the order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
     /// Constant folding in filters.
     FoldConstants,
-    /// Grouping sets are made of the groups of the finest one.
+    /// Grouping sets are computed from the groups of the finest set.
     RollUp,
     /// A shared plan (CTE) with one use is inlined.
     InlineShared,
-    /// Aggregations of one row each over the same tables are one.
+    /// Aggregations to one row over the same tables are fused.
     FuseSubqueries,
-    /// Conjuncts that all branches of an OR have in common stand beside it.
+    /// Conjuncts that all branches of an OR have in common are extracted.
     CommonConjuncts,
     /// Filter pushdown.
     PushPredicates,
-    /// A shared plan has a filter for the rows that one of its uses keeps.
+    /// A shared plan gets a filter if only one of its uses reads rows that the filter would drop.
     PushIntoShared,
     /// Column pruning (projection pushdown).
     PruneColumns,
-    /// Sums of one value and several constants are one sum.
+    /// Sums of one value plus several constants become one sum.
     SimplifySums,
-    /// Distinct values beside other aggregates become groups.
+    /// DISTINCT aggregates beside other aggregates become groups.
     SingleDistinctToGroupBy,
     /// Mark joins (EXISTS, IN) that only filter become semi joins.
     SemiJoins,
-    /// Cross joins get keys, and inner joins the order of the least estimated cost.
+    /// Cross joins get keys, and inner joins the order with the least estimated cost.
     JoinOrder,
     /// Eager aggregation: many rows are aggregated before they are joined.
     PushAggregate,
-    /// Values under the conditions of several CASEs are aggregated once, by the columns of the conditions.
+    /// Values in several CASEs are first aggregated by the columns of the CASEs' conditions.
     PreAggregateCase,
     /// Dynamic filtering: a selective build side becomes a semi join on the probe side.
     ReduceBySemiJoin,
-    /// What several expressions of a node compute is computed once below it.
+    /// Common subexpressions of a node's expressions are computed once, below the node.
     CommonSubexpressions,
 }
 
 impl Pass {
-    /// Every pass.
+    /// All passes.
     pub const ALL: &[Self] = &[
         Self::FoldConstants,
         Self::RollUp,
@@ -88,13 +88,13 @@ impl Pass {
     ];
 }
 
-/// Rows of a table from which on it pays to compute ahead which of them are wanted.
+/// Minimum number of rows of a table for which a dynamic filter is worthwhile.
 const MIN_ROWS_READ: f64 = 100_000.0;
 
-/// Joins of a statement, and keys of them, beyond which none is reduced by another.
+/// Maximum number of joins and keys in a statement for which passes with a cost per join run.
 const MAX_REDUCED_JOINS: usize = 100;
 
-/// The passes that run.
+/// A set of enabled passes.
 #[derive(Clone, Debug)]
 pub struct PassSet {
     enabled: Vec<Pass>,
@@ -102,40 +102,40 @@ pub struct PassSet {
 }
 
 impl Default for PassSet {
-    /// All of them.
+    /// All passes.
     fn default() -> Self {
         Self { enabled: Pass::ALL.to_vec(), min_rows_read: MIN_ROWS_READ }
     }
 }
 
 impl PassSet {
-    /// None of them.
+    /// The empty set.
     pub const fn none() -> Self {
         Self { enabled: Vec::new(), min_rows_read: MIN_ROWS_READ }
     }
 
-    /// Without one.
+    /// The set without a pass.
     #[must_use]
     pub fn without(mut self, pass: Pass) -> Self {
         self.enabled.retain(|enabled| *enabled != pass);
         self
     }
 
-    /// As if all tables were large.
+    /// Treats all tables as large.
     #[must_use]
     pub const fn for_large_tables(mut self) -> Self {
         self.min_rows_read = 0.0;
         self
     }
 
-    /// Whether a pass runs.
+    /// Whether a pass is enabled.
     pub fn contains(&self, pass: Pass) -> bool {
         self.enabled.contains(&pass)
     }
 }
 
-/// The rows that each node of the statement's plans is believed to give: those of the shared plans in their order, then those
-/// of the plan, each in the order in which [`Plan::visit`] comes to it.
+/// The estimated rows of each node of the statement's plans: the shared plans in order, then the plan, each in the
+/// order of [`Plan::visit`].
 pub fn row_estimates(analyzed: &Analyzed) -> Vec<Vec<f64>> {
     let mut estimator = Estimator::new(&analyzed.statistics);
     let mut estimates = Vec::with_capacity(analyzed.shared.len() + 1);
@@ -148,7 +148,7 @@ pub fn row_estimates(analyzed: &Analyzed) -> Vec<Vec<f64>> {
     estimates
 }
 
-/// Runs the passes of the set.
+/// Runs the enabled passes.
 pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
     if passes.contains(Pass::FoldConstants) {
         for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
@@ -175,14 +175,14 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::PushIntoShared) {
         push_into_shared::run(analyzed);
     }
-    // What was pushed down left columns behind that only it had asked for.
+    // Predicate pushdown leaves columns behind that only the predicate needed.
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
     }
-    // What nobody asks for is gone: it must not become a key.
+    // Unneeded columns are gone, so that they cannot become keys.
     simplify_aggregates(analyzed, passes, next_column);
     if passes.contains(Pass::SemiJoins) {
-        // A shared plan gives all its columns; what is asked of the statement's plan is its output.
+        // All columns of a shared plan are needed; of the statement's plan only its output columns are.
         for plan in &mut analyzed.shared {
             let given = plan.fields();
             semi_joins::run(plan, &given);
@@ -195,7 +195,7 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
             join_order::run(plan, &estimator);
         }
     }
-    // Each join asks for estimates of all that is below it.
+    // The passes below estimate the whole subtree of each join.
     let is_small = join_count(analyzed) <= MAX_REDUCED_JOINS;
     if passes.contains(Pass::PushAggregate) && is_small {
         push_aggregates(analyzed, passes, next_column);
@@ -203,21 +203,21 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
     }
-    // What nobody asks for must not be what makes an expression one of every row.
+    // Unneeded expressions must not count as uses of a common subexpression.
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
     }
     if passes.contains(Pass::CommonSubexpressions) {
         let mut sharing = common_subexpressions::Sharing::new(next_column);
         with_estimates(analyzed, |plan, estimator| sharing.run(plan, estimator));
-        // The projections that it adds pass all columns on.
+        // The added projections pass all columns on.
         if sharing.is_any && passes.contains(Pass::PruneColumns) {
             prune_columns::run(analyzed);
         }
     }
 }
 
-/// Runs a pass on each shared plan and then on the plan, with what is believed of the shared plans before it.
+/// Runs a pass on each shared plan and then on the plan, with estimates of the shared plans before it.
 fn with_estimates(analyzed: &mut Analyzed, mut pass: impl FnMut(&mut Plan, &Estimator<'_>)) {
     let mut estimator = Estimator::new(&analyzed.statistics);
     for plan in &mut analyzed.shared {
@@ -249,7 +249,7 @@ fn push_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut 
     });
 }
 
-/// Joins, those with several keys as often as they have keys.
+/// The number of joins, where a join with several keys counts once per key.
 fn join_count(analyzed: &Analyzed) -> usize {
     let mut count = 0;
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
@@ -264,7 +264,7 @@ fn join_count(analyzed: &Analyzed) -> usize {
     count
 }
 
-/// Shared plans under other numbers.
+/// Renumbers references to shared plans.
 fn renumber(plan: &mut Plan, number: &impl Fn(SharedId) -> SharedId) {
     if let Plan::Shared { id, .. } = plan {
         *id = number(*id);
@@ -274,7 +274,7 @@ fn renumber(plan: &mut Plan, number: &impl Fn(SharedId) -> SharedId) {
     }
 }
 
-/// Replaces every node, those below first.
+/// Replaces every node, bottom-up.
 pub(super) fn rewrite(plan: &mut Plan, change: &mut impl FnMut(Plan) -> Plan) {
     for input in plan.inputs_mut() {
         rewrite(input, change);

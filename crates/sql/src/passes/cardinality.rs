@@ -1,5 +1,5 @@
-//! The cardinality model: estimates of a plan's rows, and of the distinct values of its columns, from the statistics of
-//! its tables. All passes that choose use it. A choice depends on it, never a result.
+//! The cardinality model: estimates the rows of plans and the distinct values of their columns from the statistics of
+//! their tables. All cost-based passes use it. Estimates affect choices, never results.
 
 use std::collections::HashMap;
 
@@ -13,58 +13,59 @@ mod selectivity;
 pub(super) mod tests;
 mod union_all;
 
-/// Rows of a table whose files do not tell.
+/// Rows of a table whose row count is unknown.
 const UNKNOWN_ROWS: f64 = 100_000.0;
-/// The part of an outer join's rows without a match, where the values would have one for each.
+/// The minimum fraction of an outer join's rows without a match, even if the estimated values match.
 const UNKNOWN_UNMATCHED: f64 = 0.05;
-/// Elements of an array of which nothing is known.
+/// Elements of an array, per row.
 const UNKNOWN_ELEMENTS: f64 = 3.0;
 
-/// What is believed of a plan's rows.
+/// The estimate of a plan's rows.
 #[derive(Clone, Debug, Default)]
 pub(in crate::passes) struct Estimate {
-    /// Rows that it gives.
+    /// The number of rows.
     pub(in crate::passes) rows: f64,
     columns: HashMap<ColumnId, ColumnEstimate>,
 }
 
-/// What is believed of a column's values.
+/// The estimate of a column's values.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::passes) struct ColumnEstimate {
-    /// Different values that it could have, if no filter dropped any.
+    /// The number of distinct values without filters.
     domain: f64,
-    /// Different values that it has.
+    /// The number of distinct values.
     distinct: f64,
-    /// Whether the table's files told how many, or they are no more than they could be.
+    /// Whether the distinct count is from the table's statistics, or bounded by them, and not assumed from the row
+    /// count.
     is_known: bool,
-    /// Whether `domain` is a bound, which nobody has counted.
+    /// Whether `domain` is only an upper bound, and not counted.
     is_bound: bool,
-    /// The part of the rows in which it is NULL.
+    /// The fraction of rows that are NULL.
     null_part: f64,
-    /// The least and the greatest value.
+    /// The minimum and the maximum.
     range: Option<(f64, f64)>,
-    /// As `range`, if no filter dropped any.
+    /// As `range`, without filters.
     domain_range: Option<(f64, f64)>,
-    /// The first column of the table that it is of, and that table's rows.
+    /// The origin of the column: the id of its table's first column, and the rows of the table.
     origin: Option<(ColumnId, f64)>,
 }
 
-/// One side of the keys of a join.
+/// The estimate of one side of a join's keys.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::passes) struct KeyEstimate {
-    /// Combinations of values that the keys could have.
+    /// The number of combinations of key values without filters.
     pub(in crate::passes) domain: f64,
-    /// Whether `domain` is a bound, which nobody has counted: of one key alone.
+    /// Whether `domain` is only an upper bound, and not counted; only for a single key.
     is_bound: bool,
-    /// Rows of the largest table that the keys are of; 0 where they are of none.
+    /// The rows of the largest table from which the keys are; 0 if they are from none.
     table_rows: f64,
-    /// The part of the rows in which none is NULL.
+    /// The fraction of rows without a NULL key.
     pub(in crate::passes) filled: f64,
-    /// Of one key alone: its range, and the rows of its table.
+    /// Only for a single key: its range, and the rows of its table.
     single: Option<((f64, f64), f64)>,
 }
 
-/// Estimates plans; knows those of the shared plans.
+/// Estimates plans, given the estimates of the shared plans.
 #[derive(Debug)]
 pub(in crate::passes) struct Estimator<'a> {
     tables: &'a [TableStatistics],
@@ -72,30 +73,30 @@ pub(in crate::passes) struct Estimator<'a> {
 }
 
 impl<'a> Estimator<'a> {
-    /// With what is known of the tables, by their index, and no shared plan yet.
+    /// An estimator with the statistics of the tables, by index, and without shared plans.
     pub(in crate::passes) const fn new(tables: &'a [TableStatistics]) -> Self {
         Self { tables, shared: Vec::new() }
     }
 
-    /// Of a statement whose shared plans each name earlier ones only.
+    /// An estimator with shared plans, each of which refers only to earlier ones.
     pub(in crate::passes) fn with_shared(tables: &'a [TableStatistics], shared: &[Plan]) -> Self {
         let mut estimator = Self::new(tables);
         shared.iter().for_each(|plan| estimator.share(plan));
         estimator
     }
 
-    /// One more shared plan, after those that it names.
+    /// Adds a shared plan, after those to which it refers.
     pub(in crate::passes) fn share(&mut self, plan: &Plan) {
         let estimate = self.estimate(plan);
         self.shared.push(estimate);
     }
 
-    /// Rows that a plan gives.
+    /// The estimated rows of a plan.
     pub(in crate::passes) fn rows(&self, plan: &Plan) -> f64 {
         self.estimate(plan).rows
     }
 
-    /// What is believed of a plan.
+    /// The estimate of a plan.
     pub(in crate::passes) fn estimate(&self, plan: &Plan) -> Estimate {
         match plan {
             Plan::Scan(scan) => self.of_scan(scan),
@@ -186,7 +187,7 @@ impl<'a> Estimator<'a> {
             JoinKind::Semi => left.rows * matched,
             JoinKind::Anti => left.rows * (1.0 - matched),
         };
-        // A left row without a match has NULLs there.
+        // In a left row without a match, the right columns are NULL.
         let unmatched = |own: f64| (1.0 - inner / own.max(1.0)).max(UNKNOWN_UNMATCHED);
         if matches!(join.kind, JoinKind::Left | JoinKind::Full | JoinKind::Single) {
             both.set_null_part(right.columns.keys(), unmatched(left.rows));
@@ -219,8 +220,8 @@ impl<'a> Estimator<'a> {
     }
 }
 
-/// Pairs of an inner join: each row of a side meets those of the other side that have its values, of which the side with
-/// fewer has all among those of the other (Selinger et al., "Access Path Selection", 1979).
+/// The estimated rows of an inner join. Each row matches the rows of the other side with its values, and the side with
+/// fewer values has only values of the other side (Selinger et al., "Access Path Selection", 1979).
 pub(in crate::passes) fn join_rows(left: (f64, KeyEstimate), right: (f64, KeyEstimate)) -> f64 {
     let ((left_rows, left), (right_rows, right)) = (left, right);
     let (left_within, right_within) = (left.within(left_rows, &right), right.within(right_rows, &left));
@@ -228,7 +229,7 @@ pub(in crate::passes) fn join_rows(left: (f64, KeyEstimate), right: (f64, KeyEst
     (left_within.0 * left.filled * right_within.0 * right.filled / values).max(1.0)
 }
 
-/// The part of a key's values that another side has.
+/// The fraction of the values of `of` that occur in `has`.
 pub(in crate::passes) fn part_in(has: &ColumnEstimate, of: &ColumnEstimate) -> f64 {
     let (one, other) = (KeyEstimate::of(std::iter::once(*has)), KeyEstimate::of(std::iter::once(*of)));
     let (one, other) = (one.counted_by(&other), other.counted_by(&one));
@@ -236,7 +237,7 @@ pub(in crate::passes) fn part_in(has: &ColumnEstimate, of: &ColumnEstimate) -> f
     (values / domain.max(other.within(of.distinct, &one).1).max(1.0)).min(1.0)
 }
 
-/// The part of the left rows for which a semi join has a match: the part of the left values that the right rows have.
+/// The fraction of left rows with a match in a semi join: that of the left values that occur in the right rows.
 fn part_with_match(join: &Join, left: &Estimate, right: &Estimate) -> f64 {
     let parts = join.keys.iter().map(|key| {
         let (left, right) = (left.of_expr(&key.left), right.of_expr(&key.right));
@@ -246,7 +247,7 @@ fn part_with_match(join: &Join, left: &Estimate, right: &Estimate) -> f64 {
 }
 
 impl KeyEstimate {
-    /// Of the keys of one side.
+    /// Combines the keys of one side.
     pub(in crate::passes) fn of(keys: impl Iterator<Item = ColumnEstimate>) -> Self {
         let keys: Vec<ColumnEstimate> = keys.collect();
         let filled = keys.iter().map(|key| 1.0 - key.null_part).product();
@@ -260,16 +261,16 @@ impl KeyEstimate {
         Self { domain, is_bound, table_rows, filled, single }
     }
 
-    /// Values that nobody has counted are taken for those of the other side where that is of a smaller table: a foreign key is
-    /// in the table that has more rows than the one that it names.
+    /// Replaces an uncounted domain with that of the other side, if the other side's table is smaller: a foreign key is
+    /// in a table with more rows than the table that it references.
     fn counted_by(self, other: &Self) -> Self {
         let is_foreign = self.is_bound && other.table_rows > 0.0 && self.table_rows > other.table_rows;
         if is_foreign { Self { domain: self.domain.min(other.domain), ..self } } else { self }
     }
 
-    /// What is left where the other side has values. Of a table that is filtered those rows are left that lie there: people
-    /// ask for what there is, for sales of a year in which things were sold, although a calendar has others. Where joins have
-    /// made more rows than the table has, that part of them is left.
+    /// The rows and the domain within the other side's range. All rows of a filtered table are assumed to be within it:
+    /// queries ask for existing data, such as sales of a year with sales, although a calendar has other years. If joins
+    /// have multiplied the rows beyond the table's, the rows are reduced by the fraction of the range.
     fn within(self, rows: f64, other: &Self) -> (f64, f64) {
         let (Some(((low, high), table_rows)), Some(((other_low, other_high), _))) =
             (self.single, other.single)
@@ -285,7 +286,7 @@ impl KeyEstimate {
 }
 
 impl ColumnEstimate {
-    /// Different values that it could have.
+    /// The number of distinct values without filters.
     pub(in crate::passes) const fn domain(&self) -> f64 {
         self.domain
     }
@@ -303,7 +304,7 @@ impl ColumnEstimate {
         }
     }
 
-    /// Of which only the rows are known.
+    /// A column of which only the number of rows is known.
     const fn unknown(rows: f64) -> Self {
         Self { is_known: false, ..Self::of(rows) }
     }
@@ -324,35 +325,35 @@ impl Estimate {
         Self { rows, columns: columns.map(|id| (id, ColumnEstimate::unknown(rows))).collect() }
     }
 
-    /// What is believed of a column.
+    /// The estimate of a column.
     pub(in crate::passes) fn column(&self, id: ColumnId) -> ColumnEstimate {
         self.columns.get(&id).copied().unwrap_or_else(|| ColumnEstimate::unknown(self.rows))
     }
 
-    /// At least so many NULLs in columns.
+    /// Raises the NULL fraction of columns to at least `part`.
     fn set_null_part<'c>(&mut self, columns: impl Iterator<Item = &'c ColumnId>, part: f64) {
         for id in columns {
             self.columns.entry(*id).and_modify(|column| column.null_part = column.null_part.max(part));
         }
     }
 
-    /// The columns of another one, too.
+    /// Adds the columns of another estimate.
     pub(in crate::passes) fn extend(&mut self, other: &Self) {
         self.columns.extend(other.columns.iter().map(|(id, column)| (*id, *column)));
         self.rows = self.rows.max(other.rows);
     }
 
-    /// The part of the rows for which a predicate is TRUE.
+    /// The fraction of rows for which a predicate is TRUE.
     pub(in crate::passes) fn selectivity(&self, predicate: &Expr) -> f64 {
         selectivity(predicate, self)
     }
 
-    /// The least and the greatest number of a column.
+    /// The range of a column.
     pub(in crate::passes) fn range(&self, id: ColumnId) -> Option<(f64, f64)> {
         self.column(id).range
     }
 
-    /// What is believed of an expression over the columns: it has no more values than they have combinations.
+    /// The estimate of an expression: it has at most as many values as its columns have combinations.
     fn of_expr(&self, expr: &Expr) -> ColumnEstimate {
         if let Some(id) = expr.as_column() {
             return self.column(id);
@@ -377,7 +378,7 @@ impl Estimate {
         }
     }
 
-    /// Rows that a predicate keeps.
+    /// The estimate after a filter.
     fn filtered(self, predicate: &Expr) -> Self {
         let rows = self.rows * selectivity(predicate, &self);
         let narrowed = selectivity::ranges(predicate, &self);
@@ -388,7 +389,7 @@ impl Estimate {
         }
         for (id, part, range) in narrowed {
             filtered.columns.entry(id).and_modify(|column| {
-                // What bounds a column drops values, and not rows of each.
+                // A range predicate removes values, not a fraction of each value's rows.
                 column.distinct = (column.domain * part).clamp(1.0, filtered.rows.max(1.0));
                 column.range = Some(range);
             });
@@ -396,7 +397,7 @@ impl Estimate {
         filtered
     }
 
-    /// As many of the rows, whichever.
+    /// The estimate of a random sample with this number of rows.
     fn with_rows(mut self, rows: f64) -> Self {
         let rows = rows.max(1.0);
         let part = rows / self.rows.max(1.0);
@@ -406,7 +407,7 @@ impl Estimate {
         Self { rows, ..self }
     }
 
-    /// The combinations of values that columns have.
+    /// The number of combinations of values of columns.
     pub(in crate::passes) fn combinations(&self, ids: &[ColumnId]) -> f64 {
         let columns = ids.iter().map(|id| {
             let column = self.column(*id);
@@ -417,7 +418,8 @@ impl Estimate {
     }
 }
 
-/// The combinations of columns with so many values each. Those of one table have no more than that has rows.
+/// The number of combinations of columns with these distinct counts. Columns of one table have at most as many
+/// combinations as the table has rows.
 fn combined(columns: impl Iterator<Item = (f64, Option<(ColumnId, f64)>)>) -> f64 {
     let mut tables: HashMap<ColumnId, (f64, f64)> = HashMap::new();
     let mut all = 1.0_f64;
@@ -430,7 +432,7 @@ fn combined(columns: impl Iterator<Item = (f64, Option<(ColumnId, f64)>)>) -> f6
     tables.values().map(|(values, rows)| values.min(*rows)).product::<f64>() * all
 }
 
-/// How many of so many values are left where a part of the rows is drawn, each value having as many rows as any other
+/// The expected number of distinct values in a sample with a fraction of the rows, if all values are equally frequent
 /// (Cardenas' formula).
 fn drawn(values: f64, rows: f64, part: f64) -> f64 {
     if part >= 1.0 || values <= 0.0 {

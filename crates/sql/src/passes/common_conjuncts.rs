@@ -1,6 +1,6 @@
 //! Common conjuncts. Before: a filter `(a AND x) OR (a AND y)`. After: `a AND (x OR y)`; if a branch has only common
-//! parts, those parts alone. Why: `a` can be the equality of a join (TPC-H q19 has it in each branch), or be pushed
-//! down separately.
+//! conjuncts, those alone. Why: `a` can be the equality of a join (TPC-H q19 has it in each branch), or be pushed down
+//! separately.
 
 use super::rewrite;
 use crate::expr::{Expr, ExprKind};
@@ -15,7 +15,7 @@ pub(super) fn run(plan: &mut Plan) {
     });
 }
 
-/// The predicate with the conjuncts that all branches of an OR have in common in front of it.
+/// The predicate, with the conjuncts that all branches of an OR have in common extracted to its front.
 pub(crate) fn with_common_conjuncts(predicate: Expr) -> Expr {
     let place = predicate.location;
     match predicate.kind {
@@ -39,7 +39,7 @@ pub(crate) fn with_common_conjuncts(predicate: Expr) -> Expr {
             if common.is_empty() {
                 return Expr::or(remaining).at(place);
             }
-            // x OR TRUE says nothing beyond the common parts.
+            // If a branch has no further conjuncts, the OR of the rest is TRUE.
             let is_implied = remaining.iter().any(|branch| *branch == Expr::boolean(true));
             let rest = (!is_implied).then(|| Expr::or(remaining));
             Expr::and(common.into_iter().chain(rest)).at(place)
@@ -48,7 +48,7 @@ pub(crate) fn with_common_conjuncts(predicate: Expr) -> Expr {
     }
 }
 
-/// Whether one of the conjuncts says what `wanted` says: the same, or the same comparison from its other side.
+/// Whether the conjuncts contain an expression, or the same comparison with swapped operands.
 fn has(conjuncts: &[Expr], wanted: &Expr) -> bool {
     conjuncts.iter().any(|part| {
         let is_swapped = || match (&part.kind, &wanted.kind) {

@@ -1,7 +1,8 @@
-//! Before: `Aggregate sum(CASE WHEN a - b <= 30 …), sum(CASE WHEN a - b > 30 AND a - b <= 60 …)`, or a projection of such.
+//! Before: `Aggregate sum(CASE WHEN a - b <= 30 …), sum(CASE WHEN a - b > 30 AND a - b <= 60 …)`, or a projection of
+//! such expressions.
 //! After: the same over `d`, above `Project [d = a - b]` (DataFusion's CommonSubexprEliminate).
-//! Why: Polars tells the same operation apart from itself where it is one of our own kernels: checked integers, texts, dates.
-//! Decimals and doubles are left: aggregation computes them in blocks, and Polars finds them.
+//! Why: Polars does not recognize repeated calls of our own kernels: checked integers, texts, dates. Decimals and
+//! doubles are left unchanged: aggregation computes them in blocks, and Polars recognizes them.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -13,20 +14,21 @@ use crate::expr::{Expr, ExprKind};
 use crate::functions::ScalarFunction;
 use crate::plan::{Aggregate, ColumnId, Field, Plan};
 
-/// Parts of all expressions of a node beyond which they are left as they are.
+/// Maximum number of expression nodes in a plan node for which the pass runs.
 const MAX_NODES: usize = 2_000;
-/// Expressions of a node that are taken out at most.
+/// Maximum number of expressions that are extracted per plan node.
 const MAX_TAKEN: usize = 32;
 
-/// Parts that are looked at in one statement: the same expression may be looked at for each that is in it.
+/// Maximum number of visited expression nodes in one statement; an expression may be visited once per enclosing
+/// expression.
 const MAX_LOOKED_AT: usize = 5_000_000;
 
-/// Takes out what stands in several places, over the plans of a statement.
+/// Extracts common subexpressions in the plans of a statement.
 pub(super) struct Sharing<'a> {
     next_column: &'a mut u32,
-    /// Parts that may still be looked at.
+    /// The number of expression nodes that may still be visited.
     left: usize,
-    /// Whether anything was taken out.
+    /// Whether any expression was extracted.
     pub(super) is_any: bool,
 }
 
@@ -41,7 +43,7 @@ impl<'a> Sharing<'a> {
         }
         match plan {
             Plan::Aggregate(Aggregate { input, aggregates, .. }) => {
-                // Where a filter drops a row, its arguments are no error.
+                // For rows that a filter drops, errors in the arguments must not occur.
                 let exprs = aggregates.iter_mut().flat_map(|call| {
                     let is_always = call.filter.is_none();
                     call.args.iter_mut().map(move |argument| (argument, is_always))
@@ -56,7 +58,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Puts a projection below expressions, each of which may be evaluated for every row or not.
+    /// Adds a projection of common subexpressions below `exprs`, each with whether it is evaluated for every row.
     fn take_out(&mut self, input: &mut Plan, mut exprs: Vec<(&mut Expr, bool)>, estimator: &Estimator<'_>) {
         if exprs.iter().map(|(expr, _)| expr.node_count()).sum::<usize>() > MAX_NODES {
             return;
@@ -86,7 +88,7 @@ impl<'a> Sharing<'a> {
         *input = Plan::Project { input: Box::new(below), columns };
     }
 
-    /// The largest expression that stands in several places and may be evaluated for every row, with its hash.
+    /// The largest expression that occurs repeatedly and may be evaluated for every row, with its hash.
     fn largest_common<'r>(
         &mut self,
         exprs: &[(&mut Expr, bool)],
@@ -99,10 +101,10 @@ impl<'a> Sharing<'a> {
         }
         self.left = found.left;
         let mut common: Vec<Uses<'_>> = found.uses.into_iter().filter(|uses| uses.count > 1).collect();
-        // Of those that are equally large the first one.
+        // The sort is stable, so the first of equally large expressions wins.
         common.sort_by_key(|uses| std::cmp::Reverse(uses.size));
         for uses in common {
-            // Its columns are looked for, and whether it can fail.
+            // Accounts for the checks of its columns and of whether it can fail.
             self.left = self.left.saturating_sub(2 * uses.size);
             if self.left == 0 {
                 return None;
@@ -115,13 +117,14 @@ impl<'a> Sharing<'a> {
         None
     }
 
-    /// Puts a column in the place of an expression of a hash, wherever that stands; gives the hash of what stood here.
+    /// Replaces all occurrences of an expression with a column; returns the hash of the original expression.
     fn replace(&mut self, expr: &mut Expr, common: (u64, &Expr), column: &Expr) -> u64 {
         self.left = self.left.saturating_sub(1);
         if matches!(expr.kind, ExprKind::Lambda { .. }) {
             return expr.structural_hash();
         }
-        // What is in it is smaller than the common one where it is that: it is still as it was then.
+        // Smaller parts cannot equal the common expression if this expression is an occurrence, so that expression is
+        // still unchanged.
         let parts: Vec<u64> =
             expr.children_mut().into_iter().map(|part| self.replace(part, common, column)).collect();
         let hash = expr.hash_of_parts(&parts);
@@ -132,7 +135,7 @@ impl<'a> Sharing<'a> {
     }
 }
 
-/// How often an expression stands somewhere, and whether it is evaluated for every row in one of the places.
+/// An expression's occurrences: their number, and whether one of them is evaluated for every row.
 struct Uses<'e> {
     expr: &'e Expr,
     hash: u64,
@@ -141,16 +144,16 @@ struct Uses<'e> {
     is_always: bool,
 }
 
-/// The expressions that are worth a column, in the order in which they were found, those in others first.
+/// The candidate expressions in the order of their first occurrence, inner ones first.
 struct Found<'e> {
     uses: Vec<Uses<'e>>,
-    /// Their places by their hashes.
+    /// Indexes into `uses` by hash.
     by_hash: HashMap<u64, Vec<usize>>,
-    /// Parts that may still be looked at.
+    /// The number of expression nodes that may still be visited.
     left: usize,
 }
 
-/// What is known of an expression from its parts.
+/// Properties of an expression that are computed from its parts.
 struct Summary {
     hash: u64,
     size: usize,
@@ -170,7 +173,7 @@ impl<'e> Found<'e> {
                     names_columns: !expr.columns().is_empty(),
                 };
             }
-            // Only the first part is evaluated for every row.
+            // Only the first operand is evaluated for every row.
             ExprKind::And(_)
             | ExprKind::Or(_)
             | ExprKind::Case { .. }
@@ -179,7 +182,7 @@ impl<'e> Found<'e> {
                 let parts = expr.children().into_iter().enumerate();
                 parts.map(|(place, part)| self.add(part, is_always && place == 0)).collect()
             }
-            // An error in TRY is none.
+            // TRY suppresses errors, which must not occur outside of it.
             ExprKind::Call { function: ScalarFunction::Try, .. } => {
                 expr.children().into_iter().map(|part| self.add(part, false)).collect()
             }
@@ -219,7 +222,7 @@ impl<'e> Found<'e> {
     }
 }
 
-/// Whether it is computed by a kernel that costs more than a column that is there, and is not what Polars finds by itself.
+/// Whether a kernel computes it that costs more than reading a column, and that Polars does not deduplicate.
 fn is_kernel(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Arithmetic { .. } => expr.data_type.is_integer(),
@@ -239,7 +242,7 @@ mod tests {
     use crate::passes::cardinality::tests::{column, table};
     use crate::types::Type;
 
-    /// `CASE WHEN key - kind <= limit THEN 1 END`.
+    /// Returns `CASE WHEN key - kind <= limit THEN 1 END`.
     fn case(condition_left: Expr, limit: i64) -> Expr {
         let integer = |value: i64| Expr::literal(Value::Integer(value), Type::BigInt);
         let condition = Expr::comparison(ComparisonOperator::LessThanOrEqual, condition_left, integer(limit));

@@ -1,4 +1,4 @@
-//! Decomposed aggregates: partial results of groups, and their combination over the groups of fewer keys.
+//! Decomposed aggregates: partial results per group, and their combination over the groups of fewer keys.
 
 use super::infallible::MAX_SUMMED_PRECISION;
 use super::planned_calls::PlannedCalls;
@@ -7,26 +7,26 @@ use crate::functions::{AggregateFunction, ScalarFunction};
 use crate::plan::{AggregateCall, ColumnId, Field};
 use crate::types::{MAX_DECIMAL_PRECISION, Type};
 
-/// Calls as partial results, and how each is had from these.
+/// Aggregate calls split into partial results, and how each call's result is computed from these.
 #[derive(Debug)]
 pub(super) struct Decomposed {
-    /// Over the rows.
+    /// The calls over the rows.
     partials: PlannedCalls,
     combined: Vec<(ColumnId, Combined)>,
 }
 
 #[derive(Debug)]
 enum Combined {
-    /// The one partial result at this place, combined.
+    /// The combined partial result with this index.
     Of(usize),
-    /// The count at this place, 0 over no groups.
+    /// The combined count with this index, 0 over no groups.
     Count(usize),
     /// The quotient of a sum and a count.
     Average { sum: usize, count: usize, data_type: Type },
 }
 
 impl Decomposed {
-    /// None where the result of a call cannot be had from parts of its rows.
+    /// `None` if the result of a call cannot be computed from partial results.
     pub(super) fn of(calls: &[AggregateCall], next_column: &mut u32) -> Option<Self> {
         let mut decomposed = Self { partials: PlannedCalls::default(), combined: Vec::new() };
         for call in calls {
@@ -67,7 +67,7 @@ impl Decomposed {
         }
     }
 
-    /// The place of a function of a call's rows among the partial results.
+    /// The index of a partial result, which is added if it is new.
     fn partial(
         &mut self,
         call: &AggregateCall,
@@ -84,12 +84,12 @@ impl Decomposed {
         self.partials.as_slice()
     }
 
-    /// The columns of the partial results of a group.
+    /// The columns of a group's partial results.
     pub(super) fn results(&self) -> Vec<Field> {
         self.partials().iter().map(|call| call.output.clone()).collect()
     }
 
-    /// The partial results of groups that are put together.
+    /// The calls that combine partial results of several groups.
     pub(super) fn combining(&self, next_column: &mut u32) -> Vec<AggregateCall> {
         use AggregateFunction as F;
         let combining = self.partials().iter().map(|partial| {
@@ -109,7 +109,8 @@ impl Decomposed {
         combining.collect()
     }
 
-    /// What each call gives, from the columns of partial results; `is_of_all` rows, of which there may be none.
+    /// The result of each call, computed from the columns of partial results. `is_of_all`: there is one group of all
+    /// rows, which may be empty.
     pub(super) fn values(&self, results: &[Field], is_of_all: bool) -> Vec<(ColumnId, Expr)> {
         self.combined.iter().map(|(id, combined)| (*id, combined.value(results, is_of_all))).collect()
     }
@@ -121,7 +122,7 @@ impl Combined {
         let integer = |value: i64| Expr::literal(Value::Integer(value), Type::BigInt);
         match self {
             Self::Of(place) => column(*place),
-            // Every group has rows, only the one of all rows may have none.
+            // Groups have rows, except for the single group of all rows.
             Self::Count(place) if !is_of_all => column(*place),
             Self::Count(place) => {
                 let args = vec![column(*place), integer(0)];

@@ -1,7 +1,7 @@
 //! Constant folding. Before: a filter `NULL IS NULL OR name = NULL`, the result of `:name IS NULL OR name = :name` with
 //! an omitted parameter. After: no filter; and of `'EU' IS NULL OR name = 'EU'` only the comparison. Why: the rest can
-//! be pushed down and tested against a file's statistics, as if it had been written so. As in Trino, a part that cannot
-//! change the outcome is not evaluated, so that it cannot fail either.
+//! be pushed down and tested against a file's statistics, as if the text had no parameter. As in Trino, a part that
+//! cannot change the outcome is not evaluated, so that it cannot fail either.
 
 use std::cmp::Ordering;
 
@@ -27,7 +27,7 @@ pub(super) fn run(plan: &mut Plan) {
     });
 }
 
-/// What all conditions of a filter come to, where constants alone say so: a row is kept where each is TRUE.
+/// The value of a filter, if constants determine it: TRUE if all conjuncts are TRUE, FALSE if one is FALSE or NULL.
 fn decided(parts: &[Expr]) -> Option<bool> {
     let is_never = |part: &Expr| matches!(part.as_literal(), Some(Value::Boolean(false) | Value::Null));
     if parts.iter().any(is_never) {
@@ -36,7 +36,7 @@ fn decided(parts: &[Expr]) -> Option<bool> {
     parts.iter().all(|part| *part == Expr::boolean(true)).then_some(true)
 }
 
-/// An expression whose parts are folded.
+/// Folds an expression whose children are already folded.
 fn fold(expr: &mut Expr) {
     let place = expr.location;
     let folded = match &mut expr.kind {
@@ -57,7 +57,7 @@ fn fold(expr: &mut Expr) {
     }
 }
 
-/// Whether a constant is NULL. An array that is written out is none.
+/// Whether a constant is NULL. An array constructor is not.
 fn is_null(input: &Expr) -> Option<bool> {
     match &input.kind {
         ExprKind::Literal(value) => Some(*value == Value::Null),
@@ -68,7 +68,7 @@ fn is_null(input: &Expr) -> Option<bool> {
     }
 }
 
-/// AND, which FALSE decides, and OR, which TRUE does.
+/// Folds AND, whose deciding operand is FALSE, or OR, whose deciding operand is TRUE.
 fn junction(parts: &mut Vec<Expr>, deciding: bool) -> Option<Expr> {
     if parts.contains(&Expr::boolean(deciding)) {
         return Some(Expr::boolean(deciding));
@@ -103,7 +103,7 @@ fn comparison(operator: ComparisonOperator, left: &Expr, right: &Expr) -> Option
     }))
 }
 
-/// The order of constants whose values alone tell it.
+/// The order of two constants, if it depends on their values alone.
 fn compared(left: &Value, right: &Value) -> Option<Ordering> {
     Some(match (left, right) {
         (Value::Boolean(left), Value::Boolean(right)) => left.cmp(right),
@@ -116,10 +116,10 @@ fn compared(left: &Value, right: &Value) -> Option<Ordering> {
     })
 }
 
-/// COALESCE without the constants that decide nothing.
+/// Folds COALESCE: removes leading NULLs.
 fn coalesce(args: &mut Vec<Expr>) -> Option<Expr> {
     let nulls = args.iter().take_while(|arg| arg.as_literal() == Some(&Value::Null)).count();
-    // The last one is the outcome, whatever it is.
+    // The last argument is the result in any case.
     args.drain(..nulls.min(args.len().saturating_sub(1)));
     let decides = args.first().is_some_and(|first| first.as_literal().is_some()) || args.len() == 1;
     decides.then(|| args.swap_remove(0))

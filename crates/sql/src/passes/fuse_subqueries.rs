@@ -1,7 +1,7 @@
-//! Before: a product of aggregations without keys, each one row, of the same tables joined in the same way:
+//! Before: a cross join of aggregations without keys, one row each, of the same tables joined in the same way:
 //! `Aggregate [] count()` over `Filter p`, `Aggregate [] avg(x)` over `Filter q`, …
-//! After: one `Aggregate [] count() FILTER (p), avg(x) FILTER (q), …` over `Filter p OR q` (N. Bruno et al., "Computation Reuse
-//! via Fusion in Amazon Athena", ICDE 2022; Spark's MergeScalarSubqueries).
+//! After: one `Aggregate [] count() FILTER (p), avg(x) FILTER (q), …` over `Filter p OR q` (N. Bruno et al.,
+//! "Computation Reuse via Fusion in Amazon Athena", ICDE 2022; Spark's MergeScalarSubqueries).
 //! Why: scalar subqueries over one table read it once, not once each.
 
 use std::collections::hash_map::Entry;
@@ -16,7 +16,8 @@ use crate::plan::{Aggregate, ColumnId, Field, Join, JoinKind, Plan};
 
 mod fused;
 
-/// Parts of the plans that are looked at to fuse those of one product: each is compared with many others.
+/// Maximum number of plan parts that are examined to fuse the factors of one product; each part is compared with many
+/// others.
 const MAX_PARTS: usize = 5_000;
 
 pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>) {
@@ -48,7 +49,7 @@ fn is_product(plan: &Plan) -> bool {
     matches!(plan, Plan::Join(Join { kind: JoinKind::Inner, keys, residual: None, .. }) if keys.is_empty())
 }
 
-/// What a product is of, in order; the plan alone where it is none.
+/// The factors of a product, in order; the plan itself if it is not a product.
 fn factors(plan: &Plan) -> Vec<&Plan> {
     let (mut found, mut left) = (Vec::new(), vec![plan]);
     while let Some(plan) = left.pop() {
@@ -60,7 +61,7 @@ fn factors(plan: &Plan) -> Vec<&Plan> {
     found
 }
 
-/// The same, to be changed in place.
+/// As [`factors`], mutable.
 fn factors_mut(plan: &mut Plan) -> Vec<&mut Plan> {
     let (mut found, mut left) = (Vec::new(), vec![plan]);
     while let Some(plan) = left.pop() {
@@ -106,7 +107,8 @@ impl<'p> OneRow<'p> {
     }
 }
 
-/// The product with the plans of one row over the same tables as one; none where there are no such.
+/// The product with its one-row aggregations fused if they are over the same tables; `None` if there is nothing to
+/// fuse.
 fn fused_product(plan: &Plan, estimator: &Estimator<'_>) -> Option<Plan> {
     let mut rest: Vec<&Plan> = Vec::new();
     let mut groups: Vec<Vec<OneRow<'_>>> = Vec::new();
@@ -142,7 +144,8 @@ fn fused_product(plan: &Plan, estimator: &Estimator<'_>) -> Option<Plan> {
     product.into_iter().reduce(|left, right| Plan::join(JoinKind::Inner, left, right, Vec::new(), None))
 }
 
-/// As many of the first plans as can be one, and the one; `left` is how many parts may still be looked at.
+/// Fuses as many of the first members as possible: their number and the fused plan. `left` is the number of parts that
+/// may still be examined.
 fn first_as_one(
     members: &[OneRow<'_>],
     estimator: &Estimator<'_>,
@@ -165,20 +168,20 @@ fn first_as_one(
     None
 }
 
-/// One plan that gives the columns of all.
+/// One plan with the columns of all members.
 fn one_of_all(members: &[OneRow<'_>], estimator: &Estimator<'_>) -> Option<Plan> {
     let inputs = members.iter().map(|member| (*member.aggregate.input).clone()).collect();
     let Fused { plan, members: parts } = fused(inputs)?;
     let rows = estimator.estimate(&plan);
     let mut calls = PlannedCalls::default();
-    // Calls that are there already, under their own output.
+    // Every call's output is a column, even if an equal call computes it.
     let mut columns: Vec<(Field, Expr)> = Vec::new();
     for (member, part) in members.iter().zip(&parts) {
         for call in &member.aggregate.aggregates {
             let args: Vec<Expr> = call.args.iter().map(|arg| part.own(arg)).collect();
             let conditions = call.filter.iter().map(|filter| part.own(filter)).chain(part.filter.clone());
             let conditions: Vec<Expr> = conditions.collect();
-            // What is computed for the rows of others must not fail there, nor be kept as a set of values.
+            // Calls are also computed for rows of other members, so they must not fail there, nor collect values.
             let is_safe = args.iter().chain(&conditions).all(|expr| cannot_fail(expr, &rows));
             let is_plain = !call.is_distinct && call.order_by.is_empty();
             if !is_plain || !is_safe || args.iter().chain(&conditions).any(Expr::is_random) {
@@ -202,7 +205,7 @@ fn one_of_all(members: &[OneRow<'_>], estimator: &Estimator<'_>) -> Option<Plan>
     Some(plan)
 }
 
-/// The columns of a plan and those of a projection of it.
+/// Adds the columns of a projection to a plan.
 fn with_columns(plan: Plan, projection: &[(Field, Expr)]) -> Plan {
     let mut columns = plan.passed_on();
     let known: HashSet<ColumnId> = columns.iter().map(|(field, _)| field.id).collect();
@@ -210,7 +213,7 @@ fn with_columns(plan: Plan, projection: &[(Field, Expr)]) -> Plan {
     Plan::Project { input: Box::new(plan), columns }
 }
 
-/// The columns of the one plan for those of a part.
+/// Columns of the fused plan by the columns of a member.
 type Renamed = HashMap<ColumnId, Expr>;
 
 #[cfg(test)]
@@ -222,7 +225,7 @@ mod tests {
     use crate::plan::{AggregateCall, Scan};
     use crate::types::Type;
 
-    /// `count()` or a sum of the rows of table 0 with a kind, over columns from `id` on.
+    /// Returns `count()` or a sum of the rows of table 0 with a kind; column ids start at `id`.
     fn one_row(id: u32, kind: i64, function: AggregateFunction) -> Plan {
         let (Plan::Scan(scan), _) = table(0, 1000, 10) else { panic!("a table") };
         let columns = scan
@@ -258,7 +261,7 @@ Project [c15, c25, c35=c15]
         assert_eq!(plan.to_string(), expected.trim_start());
     }
 
-    /// What the last one does not permit, the first ones are still one of.
+    /// If the last member cannot be fused, the first ones still are.
     #[test]
     fn the_first_ones_are_one_where_all_cannot_be() {
         use AggregateFunction::{Count, Sum};

@@ -1,10 +1,10 @@
-//! What a predicate implies for fewer columns, and what remains of one if some parts have become constants.
+//! The consequences of a predicate for a subset of columns, and the simplification of predicates with constants.
 
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::types::Type;
 
-/// An OR whose every branch says something of certain columns implies the OR of what they say of them. None where a branch
-/// says nothing of them.
+/// If each branch of an OR has conjuncts over certain columns, the OR of these conjuncts is implied. `None` if a branch
+/// has none.
 pub(super) fn implied(predicate: &Expr, is_about: impl Fn(&Expr) -> bool) -> Option<Expr> {
     let ExprKind::Or(branches) = &predicate.kind else { return None };
     let mut implied: Vec<Expr> = Vec::with_capacity(branches.len());
@@ -21,7 +21,7 @@ pub(super) fn implied(predicate: &Expr, is_about: impl Fn(&Expr) -> bool) -> Opt
     Some(Expr::or(implied))
 }
 
-/// The same predicate without comparisons of constants and without what these decide.
+/// Simplifies a predicate: evaluates comparisons of constants.
 pub(super) fn simplified(predicate: Expr) -> Expr {
     let place = predicate.location;
     match predicate.kind {
@@ -51,7 +51,7 @@ pub(super) fn simplified(predicate: Expr) -> Expr {
     }
 }
 
-/// A constant that equals what is written as it is, and nothing else.
+/// The value of a constant whose equality is the equality of its stored value.
 fn constant(expr: &Expr) -> Option<&Value> {
     match (&expr.kind, &expr.data_type) {
         (ExprKind::Cast { input, .. }, Type::Varchar { length }) => {

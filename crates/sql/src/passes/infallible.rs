@@ -1,19 +1,19 @@
-//! Expressions that return a value for every row: they may be evaluated for more rows than a statement needs.
+//! Expressions that return a value for every row, and may therefore be evaluated for more rows than a statement needs.
 
 use super::cardinality::Estimate;
 use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::types::{MAX_DECIMAL_PRECISION, Type};
 
-/// Digits of a decimal of which 2^63 added up have no more than 38.
+/// The largest precision of a decimal of which the sum of 2^63 values has at most 38 digits.
 pub(super) const MAX_SUMMED_PRECISION: u8 = 19;
 
-/// Whether no row is an error, as far as the types tell, and the ranges of whole numbers that files keep.
+/// Whether the expression never fails, judging by types and by the integer ranges in table statistics.
 pub(super) fn cannot_fail(expr: &Expr, rows: &Estimate) -> bool {
     checked(expr, rows).0
 }
 
-/// The same, and what the expression lies between if it is a whole number: one pass over it has both of all its parts.
+/// Returns this with the range of an integer expression; one pass computes both for all nodes.
 fn checked(expr: &Expr, rows: &Estimate) -> (bool, Option<Range>) {
     let parts: Vec<(bool, Option<Range>)> =
         expr.children().into_iter().map(|child| checked(child, rows)).collect();
@@ -48,8 +48,8 @@ fn checked(expr: &Expr, rows: &Estimate) -> (bool, Option<Range>) {
     (is_own && parts.iter().all(|(cannot_fail, _)| *cannot_fail), range)
 }
 
-/// Whether values can be added up in parts, as far as the types tell, and the ranges of whole numbers that files keep: of fewer
-/// than 2^31 whole numbers, and of any decimals, no part has a sum that is out of range. The sum of doubles never is.
+/// Whether partial sums never overflow, judging by types and by the integer ranges in table statistics: any subset of
+/// fewer than 2^31 integers, or of decimals, has a sum within range. Sums of doubles never fail.
 pub(super) fn can_be_added_up(value: &Expr, rows: &Estimate) -> bool {
     match &value.data_type {
         Type::Double => true,
@@ -59,7 +59,7 @@ pub(super) fn can_be_added_up(value: &Expr, rows: &Estimate) -> bool {
     }
 }
 
-/// Whether a whole number has at most 32 bits.
+/// Whether the values of an integer expression fit into 32 bits.
 fn is_narrow(value: &Expr, rows: &Estimate) -> bool {
     match &value.kind {
         ExprKind::Cast { input, .. } if input.data_type.is_integer() => is_narrow(input, rows),
@@ -70,14 +70,14 @@ fn is_narrow(value: &Expr, rows: &Estimate) -> bool {
     }
 }
 
-/// The digits that an exact number can have, at the scale of its type.
+/// The maximum number of digits of an exact number, at the scale of its type.
 fn digits(value: &Expr) -> Option<u8> {
     let (precision, scale) = value.data_type.as_decimal()?;
     match &value.kind {
         ExprKind::Cast { input, .. } => {
             let (_, own_scale) = input.data_type.as_decimal()?;
             let own = digits(input)?;
-            // One that is rounded may have one more.
+            // The rounded value may have one more digit.
             let shifted = if own_scale <= scale { own + (scale - own_scale) } else { own };
             Some(shifted.min(precision))
         }
@@ -85,7 +85,7 @@ fn digits(value: &Expr) -> Option<u8> {
     }
 }
 
-/// Whether every value of a type has one of another.
+/// Whether every value of a type converts to another type.
 fn always_converts(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (from, to) if from == to => true,
@@ -113,13 +113,13 @@ fn is_not_zero(divisor: &Expr) -> bool {
     }
 }
 
-/// The least and the greatest number of a type of whole ones, of those that doubles tell apart.
+/// The range of an integer type, limited to integers that doubles represent exactly.
 fn limits(data_type: &Type) -> Option<(f64, f64)> {
     let bits = match data_type {
         Type::TinyInt => 8,
         Type::SmallInt => 16,
         Type::Integer => 32,
-        // 2^53 on either side is far from its ends.
+        // The range ±2^53 is well within the type's limits.
         Type::BigInt => 54,
         _ => return None,
     };
@@ -130,7 +130,7 @@ fn limits(data_type: &Type) -> Option<(f64, f64)> {
 /// The least and the greatest value.
 type Range = (f64, f64);
 
-/// What a whole number lies between, by the ranges of its columns.
+/// The range of an integer expression, computed from the ranges of its columns.
 fn range(expr: &Expr, rows: &Estimate) -> Option<Range> {
     let parts: Vec<Option<Range>> = match expr.kind {
         ExprKind::Cast { .. } | ExprKind::Arithmetic { .. } => {
@@ -141,7 +141,7 @@ fn range(expr: &Expr, rows: &Estimate) -> Option<Range> {
     range_of_parts(expr, &parts, rows)
 }
 
-/// The same from the ranges of its direct parts.
+/// As [`range`], computed from the ranges of the children.
 fn range_of_parts(expr: &Expr, parts: &[Option<Range>], rows: &Estimate) -> Option<Range> {
     match (&expr.kind, parts) {
         (ExprKind::Column(id), _) => rows.range(*id),

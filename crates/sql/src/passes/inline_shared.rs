@@ -1,7 +1,7 @@
 //! Inlines shared plans. Before: `Shared 0 [c5=c1]`, the only use of shared plan 0, or one of a plan that is cheap to
-//! repeat. After: `Project [c5=c1]` over that plan (a copy under new ids, if it is used more than once). Why:
-//! predicates and column pruning reach into it. Plans that aggregate or join are computed once, and so are plans that
-//! are too large to copy: a list of rows that is used a thousand times is not copied a thousand times.
+//! repeat. After: `Project [c5=c1]` over that plan (a copy under new ids, if it is used more than once). Why: predicate
+//! pushdown and column pruning then reach the plan. Plans that aggregate or join are computed once, and so are plans
+//! that are too large to copy: a list of rows that is used a thousand times is not copied a thousand times.
 
 use std::collections::HashMap;
 
@@ -10,11 +10,11 @@ use crate::expr::Expr;
 use crate::plan::{Plan, SharedId};
 use crate::statement::Analyzed;
 
-/// Nodes, columns and expressions of all copies.
+/// Maximum size of all copies, in nodes, columns and expressions.
 const MAX_COPIED: usize = 100_000;
 
 pub(super) fn run(analyzed: &mut Analyzed, next_column: &mut u32) {
-    // A shared plan names only earlier ones, so that when it is reached those that stay are known.
+    // A shared plan refers only to earlier ones, so it is already decided which of those remain.
     let mut uses: HashMap<SharedId, usize> = HashMap::new();
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
         plan.visit(&mut |node| {
@@ -53,7 +53,7 @@ fn inline(
                 *copied += size;
                 source.copied(next_column)
             } else {
-                // Nothing else names it or its columns.
+                // The only use takes the plan itself, with its ids.
                 (source.take(), HashMap::new())
             };
             let columns = columns
@@ -70,14 +70,14 @@ fn inline(
     });
 }
 
-/// Nodes, columns and expressions of a plan.
+/// The size of a plan in nodes, columns and expressions.
 fn size_of(plan: &Plan) -> usize {
     let mut size = 0;
     plan.visit(&mut |node| size += 1 + node.made_here() + node.expressions().len());
     size
 }
 
-/// Whether repeating the plan costs no more than keeping its rows.
+/// Whether repeating the plan costs no more than materializing its rows.
 fn is_cheap(plan: &Plan) -> bool {
     match plan {
         Plan::Scan(_) | Plan::Values { .. } => true,
@@ -86,7 +86,7 @@ fn is_cheap(plan: &Plan) -> bool {
     }
 }
 
-/// Only the shared plans that are still named, renumbered.
+/// Removes the shared plans that are no longer used, and renumbers the rest.
 fn keep_used(analyzed: &mut Analyzed, shared: Vec<Plan>) {
     let mut used = vec![false; shared.len()];
     let mark = |plan: &Plan, used: &mut Vec<bool>| {

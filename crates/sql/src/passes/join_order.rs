@@ -1,8 +1,8 @@
-//! Join order. Before: inner joins and filters in the order of the text, comma joins as products:
-//! `Filter (a = b AND p)` over a tree of joins without keys; semi and anti joins where they were written. After: a
-//! chain of joins with keys, in the order with the fewest intermediate rows, the larger side on the left; predicates on
-//! one table on that table; selective semi joins on the table that they restrict; left joins above the inner joins that
-//! do not use their other side. Why: an equality above a product is the difference between thousands of rows and
+//! Join order. Before: inner joins and filters in the order of the text, comma joins as cross products: `Filter (a = b
+//! AND p)` over a tree of joins without keys; semi and anti joins in their original positions. After: a chain of joins
+//! with keys, in the order with the fewest intermediate rows, the larger side on the left; predicates on one table
+//! directly on that table; selective semi joins on the table that they restrict; left joins above the inner joins that
+//! do not use their right side. Why: an equality above a cross product is the difference between thousands of rows and
 //! billions.
 
 use std::collections::HashSet;
@@ -16,9 +16,9 @@ mod search;
 use super::cardinality::Estimator;
 use graph::{Graph, SemiJoin};
 
-/// Joins that are ordered together; the rest of a longer list keeps its order.
+/// Maximum number of relations for an exhaustive search; larger regions are ordered greedily.
 const MAX_RELATIONS: usize = 12;
-/// Relations of a region: sets of them are kept in 64 bits. A larger region keeps the order of its text.
+/// Maximum number of relations of a region, whose sets are 64-bit masks. A larger region keeps the order of its text.
 const MAX_REGION: usize = 60;
 
 pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>) {
@@ -55,17 +55,17 @@ fn ordered(plan: Plan, estimator: &Estimator<'_>) -> Plan {
     })
 }
 
-/// What a region of joins and filters is made of.
+/// The parts of a region of joins and filters.
 #[derive(Debug, Default)]
 struct Parts {
     relations: Vec<Plan>,
     predicates: Vec<Expr>,
     semi_joins: Vec<SemiJoin>,
-    /// Inner ones first.
+    /// Left joins, inner ones first.
     outer_joins: Vec<OuterJoin>,
 }
 
-/// A left join of which nothing in the region names the right columns: it only adds them to what the others leave.
+/// A left join whose right columns are not used in the region: it only adds columns to the region's rows.
 #[derive(Debug)]
 struct OuterJoin {
     right: Plan,
@@ -73,7 +73,8 @@ struct OuterJoin {
     residual: Option<Expr>,
 }
 
-/// Columns that the joins and filters of a region name, the keys of the right sides of its left joins left out.
+/// Columns to which the joins and filters of a region refer, without the right columns in conditions of its left, semi
+/// and anti joins.
 #[derive(Debug, Default)]
 struct Region {
     named: HashSet<ColumnId>,
@@ -106,7 +107,7 @@ impl Region {
         }
     }
 
-    /// Whether a left join may come after the joins around it.
+    /// Whether a left join can be moved above the joins of the region.
     fn is_late(&self, right: &Plan) -> bool {
         !right.column_ids().iter().any(|column| self.named.contains(column))
     }
@@ -153,7 +154,7 @@ impl Region {
                 self.collect(*left, parts, estimator);
                 parts.outer_joins.push(OuterJoin { right: ordered(*right, estimator), keys, residual });
             }
-            // One row of no columns is no relation.
+            // A single row without columns is the identity of a cross join.
             Plan::Values { fields, rows }
                 if fields.is_empty() && rows.len() == 1 && !parts.relations.is_empty() => {}
             other => parts.relations.push(ordered(other, estimator)),

@@ -1,4 +1,4 @@
-//! Aggregate calls that a pass makes, each once: what is asked for again is the call that is there.
+//! Deduplicates the aggregate calls that a pass adds.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -8,16 +8,16 @@ use crate::expr::Expr;
 use crate::functions::AggregateFunction;
 use crate::plan::{AggregateCall, Field};
 
-/// Calls in the order in which they were first asked for.
+/// Calls in the order of their addition.
 #[derive(Debug, Default)]
 pub(super) struct PlannedCalls {
     calls: Vec<AggregateCall>,
-    /// Places of the plain calls, neither DISTINCT nor of rows in an order.
+    /// Indexes of plain calls, without DISTINCT and ORDER BY, by hash.
     by_hash: HashMap<u64, Vec<usize>>,
 }
 
 impl PlannedCalls {
-    /// The place of a plain call of a function, which is added under the output that `output` makes if it is not there.
+    /// The index of a plain call, which is added with the output that `output` returns if it is new.
     pub(super) fn place_of(
         &mut self,
         function: AggregateFunction,
@@ -37,7 +37,7 @@ impl PlannedCalls {
         self.add(AggregateCall { output: output(), function, args, is_distinct, filter, order_by })
     }
 
-    /// Adds a call as it is; its place.
+    /// Adds a call unconditionally; returns its index.
     pub(super) fn add(&mut self, call: AggregateCall) -> usize {
         let place = self.calls.len();
         if !call.is_distinct && call.order_by.is_empty() {
@@ -48,12 +48,12 @@ impl PlannedCalls {
         place
     }
 
-    /// All of them.
+    /// All calls, in order.
     pub(super) fn as_slice(&self) -> &[AggregateCall] {
         &self.calls
     }
 
-    /// All of them.
+    /// All calls, in order.
     pub(super) fn into_calls(self) -> Vec<AggregateCall> {
         self.calls
     }

@@ -1,8 +1,8 @@
 //! Before: `Aggregate [k] sum(CASE WHEN p(c) THEN v END), sum(CASE WHEN q(c) THEN v ELSE 0 END), …`
-//! After: `Aggregate [k] sum(CASE WHEN p(c) THEN s END), sum(CASE WHEN q(c) THEN s ELSE 0 END), …` over
-//! `Aggregate [k, c] s=sum(v)` (Trino's PreAggregateCaseAggregations).
-//! Why: a sum for each day of the week adds up every sale once instead of seven times, and what is below names no condition
-//! any more, so that it can be aggregated before it is joined with the days.
+//! After: `Aggregate [k] sum(CASE WHEN p(c) THEN s END), sum(CASE WHEN q(c) THEN s ELSE 0 END), …` over `Aggregate [k,
+//! c] s=sum(v)` (Trino's PreAggregateCaseAggregations).
+//! Why: a sum for each day of the week adds every sale once instead of seven times, and the inner aggregation has no
+//! conditions, so that it can be pushed below the join with the days.
 
 use super::cardinality::Estimate;
 use super::decomposed::new_field;
@@ -12,17 +12,18 @@ use crate::functions::AggregateFunction;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Plan};
 use crate::types::Type;
 
-/// Calls with conditions below which they are as well computed one by one.
+/// Minimum number of calls over a CASE for which the rewrite is worthwhile.
 const MIN_CASES: usize = 2;
 
-/// An aggregation in two steps: over the groups by the keys and the columns of all conditions, and these groups.
+/// An aggregation in two steps: an inner one by the keys and the columns of all conditions, and an outer one over its
+/// groups.
 pub(super) struct PreAggregated {
-    /// Its input is to be replaced by what gives the groups.
+    /// The outer aggregation, whose input must be replaced by the groups of the inner one.
     pub(super) outer: Aggregate,
     pub(super) inner: Aggregate,
 }
 
-/// The steps of an aggregation of which at least two calls are over a CASE.
+/// The two steps of an aggregation with at least [`MIN_CASES`] calls over a CASE.
 pub(super) fn split(aggregate: &Aggregate, rows: &Estimate, next_column: &mut u32) -> Option<PreAggregated> {
     if aggregate.keys.is_empty() {
         return None;
@@ -49,14 +50,14 @@ pub(super) fn split(aggregate: &Aggregate, rows: &Estimate, next_column: &mut u3
 struct Split<'a> {
     rows: &'a Estimate,
     partials: Vec<AggregateCall>,
-    /// Columns that conditions name.
+    /// The columns of the conditions.
     conditions: Vec<ColumnId>,
     cases: usize,
     next_column: &'a mut u32,
 }
 
 impl Split<'_> {
-    /// The call over the groups, under its own output.
+    /// The outer call, with its original output.
     fn combining(&mut self, call: &AggregateCall) -> Option<AggregateCall> {
         use AggregateFunction as F;
         if call.is_distinct || call.filter.is_some() || !call.order_by.is_empty() {
@@ -72,7 +73,7 @@ impl Split<'_> {
         Some(AggregateCall { function, args: vec![value], ..call.clone() })
     }
 
-    /// An argument, in terms of partial results.
+    /// Rewrites an argument to partial results.
     fn of_argument(&mut self, call: &AggregateCall, argument: &Expr) -> Option<Expr> {
         if argument.is_random() {
             return None;
@@ -103,7 +104,7 @@ impl Split<'_> {
         Some(Expr::new(case, call.output.data_type.clone()))
     }
 
-    /// What a call is of a value over all rows of a group that want it: a constant or a partial result.
+    /// The call over one branch value, for all rows of an inner group: a constant or a partial result.
     fn of_value(&mut self, call: &AggregateCall, value: &Expr) -> Option<Expr> {
         let is_sum = call.function == AggregateFunction::Sum;
         let wanted = &call.output.data_type;
@@ -117,14 +118,14 @@ impl Split<'_> {
             _ => {}
         }
         let has_sums = !is_sum || (value.data_type != Type::Double && can_be_added_up(value, self.rows));
-        // It is computed, and added up, for rows that no condition may ask for.
+        // The value is also computed and added up for rows that satisfy no condition.
         if !has_sums || !cannot_fail(value, self.rows) {
             return None;
         }
         Some(self.partial(call.function, Some(value), wanted.clone()))
     }
 
-    /// The column of a function of a group's rows.
+    /// The column of a partial result, which is added if it is new.
     fn partial(&mut self, function: AggregateFunction, argument: Option<&Expr>, data_type: Type) -> Expr {
         let is_known = |known: &&AggregateCall| {
             known.function == function
@@ -143,7 +144,8 @@ impl Split<'_> {
     }
 }
 
-/// Whether equal values of a type are the same to all functions: those of a group share a condition. Doubles have two zeros.
+/// Whether equal values of a type are identical for all functions, so that the rows of a group satisfy the same
+/// conditions. Doubles are not: 0.0 equals -0.0.
 const fn is_told_by_equality(data_type: &Type) -> bool {
     matches!(
         data_type,
@@ -158,12 +160,12 @@ const fn is_told_by_equality(data_type: &Type) -> bool {
     )
 }
 
-/// A constant under casts that leave its number as it is.
+/// A constant, possibly below casts that preserve its value.
 fn constant(value: &Expr) -> Option<&Value> {
     match &value.kind {
         ExprKind::Literal(value) => Some(value),
         ExprKind::Cast { input, is_try: false } => match constant(input)? {
-            // 0 is 0 in every type, and 1 in the types of whole numbers.
+            // The values 0 and NULL are the same in every type, and 1 in every integer type.
             found @ (Value::Null | Value::Integer(0 | 1) | Value::Decimal(0)) => Some(found),
             _ => None,
         },

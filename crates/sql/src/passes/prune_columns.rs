@@ -1,6 +1,6 @@
 //! Column pruning. Before: nodes that return unused columns. After: scans, projections, aggregations, windows and
 //! unions return the used columns, or one column if none is used; a mark join with an unused mark is removed. Why:
-//! files are read by column, joins copy every column of their inputs, and a mark used once can become a semi join.
+//! files are read by column, joins copy every column of their inputs, and a mark with one use can become a semi join.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::statement::Analyzed;
 
 type Wanted = HashSet<ColumnId>;
 
-/// What is asked of each shared plan, over all its uses.
+/// The used columns of each shared plan, over all its uses.
 #[derive(Default)]
 struct Pruner {
     of_shared: HashMap<SharedId, Wanted>,
@@ -20,7 +20,7 @@ pub(super) fn run(analyzed: &mut Analyzed) {
     let mut pruner = Pruner::default();
     let wanted = analyzed.output.iter().map(|field| field.id).collect();
     pruner.prune(&mut analyzed.plan, &wanted);
-    // A shared plan is named by later ones only.
+    // A shared plan is only used by later ones.
     for index in (0..analyzed.shared.len()).rev() {
         let wanted = pruner.of_shared.remove(&SharedId(index)).unwrap_or_default();
         pruner.prune(&mut analyzed.shared[index], &wanted);
@@ -125,7 +125,7 @@ impl Pruner {
         }
     }
 
-    /// A node with one input, of which it wants what its expressions name, too.
+    /// Prunes a node's inputs to the wanted columns and those of the node's expressions.
     fn prune_with_expressions(&mut self, plan: &mut Plan, wanted: &Wanted) {
         let mut below = wanted.clone();
         for expr in plan.expressions() {
@@ -136,7 +136,7 @@ impl Pruner {
         }
     }
 
-    /// The columns of a union correspond by position: all inputs keep the same ones.
+    /// Prunes a union, whose columns correspond by position, so that all inputs retain the same ones.
     fn prune_union(&mut self, inputs: &mut [Plan], fields: &mut Vec<Field>, wanted: &Wanted) {
         let mut kept: Vec<usize> =
             (0..fields.len()).filter(|index| wanted.contains(&fields[*index].id)).collect();
@@ -147,7 +147,7 @@ impl Pruner {
             let own = input.fields();
             let chosen: Vec<Field> = kept.iter().map(|index| own[*index].clone()).collect();
             self.prune(input, &chosen.iter().map(|field| field.id).collect());
-            // The columns of a union correspond by position.
+            // Restores the order of columns, which correspond by position.
             if input.fields() != chosen {
                 let columns = chosen.into_iter().map(Field::passed_on).collect();
                 let taken = input.take();
@@ -158,7 +158,7 @@ impl Pruner {
     }
 }
 
-/// What is wanted, or the first: rows without columns cannot be counted.
+/// Retains the wanted items, or the first one: rows without columns cannot be counted.
 fn retain<T>(items: &mut Vec<T>, wanted: &Wanted, id: impl Fn(&T) -> ColumnId) {
     if items.iter().any(|item| wanted.contains(&id(item))) {
         items.retain(|item| wanted.contains(&id(item)));

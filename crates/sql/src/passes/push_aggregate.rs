@@ -1,7 +1,7 @@
 //! Eager aggregation (W. Yan and P. Larson, VLDB 1995). Before: an aggregation over inner joins of many rows with small
-//! tables that only describe their keys. After: the many rows are aggregated by the keys of those joins first, the
-//! groups are joined, and the result is aggregated again. Why: a million sales are groups of six stores, and six rows
-//! are joined and grouped by name.
+//! dimension tables. After: the many rows are first aggregated by the keys of those joins, the groups are joined, and
+//! the result is aggregated again. Why: a million sales become groups of six stores, and only six rows are joined and
+//! grouped by name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,21 +13,21 @@ use crate::expr::Expr;
 use crate::functions::AggregateFunction;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Join, JoinKind, Plan};
 
-/// How many times more rows than groups there must be: a group costs more than a row that is passed on.
+/// Minimum ratio of rows to groups: a group costs more than a row that is passed on.
 const MIN_RATIO: f64 = 4.0;
-/// Rows below which there is nothing to be spared.
+/// Minimum number of rows for which the rewrite is worthwhile.
 const MIN_ROWS: f64 = 10_000.0;
-/// What grouping a row costs, in rows that are looked up for a join.
+/// The cost of grouping a row, relative to the cost of a join lookup.
 const COST_OF_GROUPING: f64 = 2.0;
-/// Parts of an argument beyond which it is not spelled out below a projection.
+/// Maximum number of nodes of an argument after substitution through projections.
 const MAX_NODES: usize = 1_000;
 
-/// What the pass may do.
+/// Options of the pass.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Options {
-    /// Rows below which nothing is done, where it is not the usual number.
+    /// The minimum number of rows, if it is not the default.
     pub(super) min_rows: Option<f64>,
-    /// Whether conditions of CASE may become keys, where the rows can be aggregated earlier for it.
+    /// Whether an aggregation over CASE may be split so that it can be pushed down.
     pub(super) splits_cases: bool,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, options: Options, 
         *plan = pushed;
     } else if options.splits_cases {
         let rows = estimator.estimate(&aggregate.input);
-        // Columns of a plan that is not taken are none.
+        // If the split is discarded, its column ids are not used up.
         let mut next = *next_column;
         if let Some(split) = pre_aggregate_case::split(aggregate, &rows, &mut next)
             && let Some(pushed) = pushed(&split.inner, estimator, min_rows, &mut next)
@@ -52,17 +52,17 @@ pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, options: Options, 
     }
 }
 
-/// An aggregation in terms of the joins that it is over.
+/// An aggregation, rewritten to the columns of the joins below it.
 struct OverJoins<'p> {
     joins: &'p Plan,
-    /// Each key's column there.
+    /// Each key, with its column in the joins.
     keys: Vec<(Field, ColumnId)>,
     calls: Vec<AggregateCall>,
 }
 
-/// Where the rows are aggregated first.
+/// The position of the inner aggregation.
 struct Place {
-    /// Joins above it.
+    /// The number of joins above it.
     depth: usize,
     keys: Vec<ColumnId>,
     cost: f64,
@@ -89,7 +89,7 @@ fn pushed(
     let results: Vec<Field> = combining.iter().map(|call| call.output.clone()).collect();
     let values: HashMap<ColumnId, Expr> =
         decomposed.values(&results, over.keys.is_empty()).into_iter().collect();
-    // Two keys may be one column there.
+    // Two keys may refer to the same column.
     let mut keys: Vec<ColumnId> = over.keys.iter().map(|(_, source)| *source).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -106,7 +106,7 @@ fn pushed(
     Some(Plan::Project { input: Box::new(grouped), columns })
 }
 
-/// The aggregation below projections, where its keys are columns there.
+/// The aggregation, rewritten through the projections below it; `None` if its keys are not columns there.
 fn over_joins(aggregate: &Aggregate) -> Option<OverJoins<'_>> {
     let fields = aggregate.input.fields();
     let keys =
@@ -136,12 +136,12 @@ fn over_joins(aggregate: &Aggregate) -> Option<OverJoins<'_>> {
     matches!(joins, Plan::Join(_)).then_some(OverJoins { joins, keys, calls })
 }
 
-/// The columns that the calls are over.
+/// The columns of the calls' arguments and filters.
 fn argument_columns(calls: &[AggregateCall]) -> HashSet<ColumnId> {
     calls.iter().flat_map(|call| call.args.iter().chain(&call.filter)).flat_map(Expr::columns).collect()
 }
 
-/// The side of a join whose rows are aggregated: the one that the calls are over.
+/// The side of a join that has all argument columns, and its keys.
 fn many_side<'p>(plan: &'p Plan, arguments: &HashSet<ColumnId>) -> Option<(&'p Plan, Vec<&'p Expr>)> {
     let Plan::Join(Join { kind, left, right, keys, residual: None }) = plan else { return None };
     if keys.is_empty() {
@@ -171,7 +171,7 @@ fn many_side_mut<'p>(plan: &'p mut Plan, calls: &[AggregateCall]) -> Option<&'p 
     Some(if is_left { &mut join.left } else { &mut join.right })
 }
 
-/// The place where the least is left to do.
+/// The position with the lowest estimated cost.
 fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) -> Option<Place> {
     let arguments = argument_columns(&over.calls);
     let mut asked: HashSet<ColumnId> = over.keys.iter().map(|(_, source)| *source).collect();
@@ -198,7 +198,7 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
         if rows.rows < min_rows || groups * MIN_RATIO > rows.rows {
             continue;
         }
-        // What is above has as many rows fewer as there are groups fewer, as far as a join does not make more of them.
+        // The rows above the inner aggregation shrink in proportion to the groups, unless a join multiplies rows.
         let part = groups / rows.rows;
         let above: f64 = joined_rows.iter().map(|joined| joined * part).sum();
         let cost = rows.rows * COST_OF_GROUPING
@@ -214,7 +214,7 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
     best.filter(|best| best.cost < without)
 }
 
-/// The rows of the joins that are left below a place.
+/// The estimated rows of the joins below a position.
 fn joins_below(plan: &Plan, estimator: &Estimator<'_>) -> f64 {
     match plan {
         Plan::Join(join) => estimator.rows(plan) + joins_below(&join.left, estimator),
@@ -222,8 +222,8 @@ fn joins_below(plan: &Plan, estimator: &Estimator<'_>) -> f64 {
     }
 }
 
-/// Whether the arguments can be computed and added up for rows that the joins would have dropped: of a group of them alone, the
-/// sum would be out of range where that of the statement's rows is not.
+/// Whether the arguments never fail and have no overflowing partial sums, even for rows that the joins would drop: a
+/// group of only such rows could have a sum out of range although the statement's rows have not.
 fn calls_cannot_fail(calls: &[AggregateCall], rows: &Estimate) -> bool {
     calls.iter().all(|call| {
         let is_sum = matches!(call.function, AggregateFunction::Sum | AggregateFunction::Avg);
@@ -243,12 +243,12 @@ mod tests {
         AggregateCall { output, function, args, is_distinct: false, filter: None, order_by: Vec::new() }
     }
 
-    /// A whole number of 32 bits as the sum takes it.
+    /// Returns a 32-bit integer column as an argument of `sum`.
     fn narrow() -> Expr {
         Expr::column(ColumnId(1), Type::Integer).cast_to(&Type::BigInt)
     }
 
-    /// Sums of a table's rows by the kind that another one gives to their keys.
+    /// Returns the plan for sums of one table's rows by the kind that another table has for their keys.
     fn by_kind(rows: u64, keys: u64, summed: Expr) -> String {
         let ((many, of_many), (few, of_few)) = (table(0, rows, keys), table(1, keys, keys));
         let input = Box::new(joined(JoinKind::Inner, many, few, (0, 10)));

@@ -1,6 +1,6 @@
 //! Predicate pushdown into shared plans. Before: a shared plan (CTE), and a different filter above each of its uses.
-//! After: the filters stay, and the shared plan has their disjunction as a filter, pushed down as far as possible. Why:
-//! a CTE of all years of which the statement compares two need not join and group the other years.
+//! After: the filters stay, and the shared plan also has their disjunction as a filter, pushed down as far as possible.
+//! Why: a CTE over all years of which the statement compares two need not join and group the other years.
 
 use std::collections::HashMap;
 
@@ -9,13 +9,13 @@ use crate::expr::Expr;
 use crate::plan::{ColumnId, Field, Plan, SharedId};
 use crate::statement::Analyzed;
 
-/// Parts of the filters of all uses beyond which the rows that are wanted are not spelled out.
+/// Maximum number of nodes in the filters of all uses of a shared plan for which the pass runs.
 const MAX_NODES: usize = 1_000;
 
 pub(super) fn run(analyzed: &mut Analyzed) {
     let mut uses = UsesByPlan::new();
     collect(&analyzed.plan, &mut uses);
-    // A shared plan is named by later ones only, whose filters are where they belong when it is reached.
+    // A shared plan is only used by later ones, which have been processed before it.
     for (index, plan) in analyzed.shared.iter_mut().enumerate().rev() {
         if let Some(wanted) = uses.remove(&SharedId(index)).and_then(Uses::wanted) {
             let taken = plan.take();
@@ -28,13 +28,13 @@ pub(super) fn run(analyzed: &mut Analyzed) {
 
 type UsesByPlan = HashMap<SharedId, Uses>;
 
-/// What the uses of one shared plan keep of it.
+/// The filters above the uses of one shared plan.
 #[derive(Default)]
 struct Uses {
-    /// One of each use, over the shared plan's columns.
+    /// The filter of each use, over the shared plan's columns.
     predicates: Vec<Expr>,
     nodes: usize,
-    /// Whether a use wants all rows, or all together say too much.
+    /// Whether a use needs all rows, or the filters are too large.
     is_whole: bool,
 }
 
@@ -50,7 +50,7 @@ fn collect(plan: &Plan, uses: &mut UsesByPlan) {
 }
 
 impl Uses {
-    /// One more, of these columns under this filter.
+    /// Adds a use with these columns below a filter.
     fn add(&mut self, columns: &[(Field, ColumnId)], predicate: &Expr) {
         self.nodes += predicate.node_count();
         if self.is_whole || self.nodes > MAX_NODES {
@@ -72,7 +72,7 @@ impl Uses {
         }
     }
 
-    /// The rows that a use wants, where none wants all.
+    /// The disjunction of the filters, unless a use needs all rows.
     fn wanted(self) -> Option<Expr> {
         let is_told = !self.is_whole && !self.predicates.is_empty();
         is_told.then(|| Expr::or(self.predicates))

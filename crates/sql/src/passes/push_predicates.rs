@@ -1,8 +1,8 @@
 //! Predicate pushdown. Before: a filter above joins, projections, aggregations, unions. After: each conjunct as far
-//! below as its meaning permits: on the side of an inner join whose columns it uses, on the preserved side of an outer,
-//! semi or mark join, below a projection in terms of its input, below an aggregation if it uses keys only. A left or
-//! right join above which NULLs of its other side are dropped becomes an inner join. Why: fewer rows are joined and
-//! grouped, and less is read from files.
+//! down as its meaning permits: on the side of an inner join whose columns it uses, on the preserved side of an outer,
+//! semi or mark join, below a projection in terms of its input, below an aggregation if it only uses keys. A left or
+//! right join below a predicate that rejects the NULLs of its other side becomes an inner join. Why: fewer rows are
+//! joined and grouped, and less is read from files.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use super::implied::{implied, simplified};
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
-/// Parts of a predicate beyond which it is not spelled out in terms of a projection's input.
+/// Maximum number of nodes of a predicate after substitution through a projection.
 const MAX_PUSHED_NODES: usize = 1_000;
 
 pub(super) fn run(plan: &mut Plan) {
@@ -18,7 +18,7 @@ pub(super) fn run(plan: &mut Plan) {
     *plan = push(taken, Vec::new());
 }
 
-/// The plan under the predicates, which are moved down where they can be.
+/// Pushes predicates into a plan as far as possible.
 fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
     match plan {
         Plan::Filter { input, predicate } => {
@@ -43,13 +43,13 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
         Plan::Aggregate(mut aggregate) if !aggregate.keys.is_empty() => {
             let keys: HashSet<ColumnId> = aggregate.keys.iter().copied().collect();
             let (mut to_input, rest) = naming_only(predicates, &keys);
-            // Groups that no branch of an OR wants by their keys are not made.
+            // Also pushes conditions on the keys that an OR implies.
             to_input.extend(implied_over(&rest, &keys));
             aggregate.input = Box::new(push(*aggregate.input, to_input));
             Plan::Aggregate(aggregate).filtered(rest)
         }
         Plan::Window { input, functions } => {
-            // What names only columns that every partition is made by keeps or drops whole partitions.
+            // Predicates over partition keys that all calls have in common keep or drop whole partitions.
             let mut common: Option<HashSet<ColumnId>> = None;
             for call in &functions {
                 let own: HashSet<ColumnId> = call.partition_by.iter().filter_map(Expr::as_column).collect();
@@ -64,7 +64,7 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
             Plan::Window { input: Box::new(push(*input, to_input)), functions }.filtered(rest)
         }
         Plan::MatchRecognize(mut node) => {
-            // As above: whole partitions.
+            // As for windows, these predicates keep or drop whole partitions.
             let keys: HashSet<ColumnId> = node.partition_by.iter().filter_map(Expr::as_column).collect();
             let (mut to_input, rest) = naming_only(predicates, &keys);
             to_input.extend(implied_over(&rest, &keys));
@@ -136,7 +136,7 @@ fn push_join(join: Join, predicates: Vec<Expr>) -> Plan {
         }
         Join { kind, left, right, keys, residual } => {
             let (to_left, rest) = over(predicates, &left);
-            // A condition of the join on the right side alone only says which right rows there are.
+            // Conjuncts of the join condition on the right side alone filter the right rows.
             let (to_right, residual) = match residual {
                 Some(residual) => {
                     let (own, rest) = over(residual.into_conjuncts(), &right);
@@ -151,7 +151,7 @@ fn push_join(join: Join, predicates: Vec<Expr>) -> Plan {
     }
 }
 
-/// Below a projection, what a predicate says is said of what its columns are computed from.
+/// Rewrites predicates to the expressions of a projection and pushes them below it.
 fn push_through_projection(input: Plan, columns: Vec<(Field, Expr)>, predicates: Vec<Expr>) -> Plan {
     let sizes: HashMap<ColumnId, usize> =
         columns.iter().map(|(field, expr)| (field.id, expr.node_count())).collect();
@@ -162,7 +162,7 @@ fn push_through_projection(input: Plan, columns: Vec<(Field, Expr)>, predicates:
             .columns()
             .iter()
             .all(|id| definitions.get(id).is_none_or(is_repeatable))
-            // In a tower of projections, each doubling its input, the predicate would grow without end.
+            // Through nested projections that each double their input, the predicate would grow exponentially.
             && predicate.columns().iter().filter_map(|id| sizes.get(id)).sum::<usize>() < MAX_PUSHED_NODES
     });
     let movable = movable.into_iter().map(|predicate| simplified(predicate.substituted(&definitions)));
@@ -170,7 +170,7 @@ fn push_through_projection(input: Plan, columns: Vec<(Field, Expr)>, predicates:
     Plan::Project { input: Box::new(push(input, movable)), columns }.filtered(rest)
 }
 
-/// The predicates that name columns of the plan only, and the others.
+/// Partitions predicates into those over columns of the plan only, and the rest.
 fn over(predicates: Vec<Expr>, plan: &Plan) -> (Vec<Expr>, Vec<Expr>) {
     naming_only(predicates, &plan.column_ids().into_iter().collect())
 }
@@ -182,7 +182,7 @@ fn naming_only(predicates: Vec<Expr>, columns: &HashSet<ColumnId>) -> (Vec<Expr>
     })
 }
 
-/// What predicates imply of some columns.
+/// The conditions on some columns that the predicates imply.
 fn implied_over(predicates: &[Expr], columns: &HashSet<ColumnId>) -> Vec<Expr> {
     let is_over = |part: &Expr| {
         let named = part.columns();
@@ -195,13 +195,13 @@ fn inner(left: Box<Plan>, right: Box<Plan>, keys: Vec<JoinKey>, residual: Option
     Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual })
 }
 
-/// Whether a predicate cannot be TRUE where all columns of the plan are NULL.
+/// Whether a predicate is never TRUE if all columns of the plan are NULL.
 fn drops_nulls_of(predicates: &[Expr], plan: &Plan) -> bool {
     let columns: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
     predicates.iter().any(|predicate| is_strict_in(predicate, &columns))
 }
 
-/// Whether it is NULL or FALSE where one of its columns, and with it all of `columns`, is NULL.
+/// Whether the predicate is NULL or FALSE if all of `columns` are NULL.
 fn is_strict_in(predicate: &Expr, columns: &HashSet<ColumnId>) -> bool {
     match &predicate.kind {
         ExprKind::Comparison { operator, left, right } => {
@@ -222,7 +222,7 @@ fn is_strict_in(predicate: &Expr, columns: &HashSet<ColumnId>) -> bool {
     }
 }
 
-/// Whether it is NULL where the columns are.
+/// Whether the expression is NULL if all of `columns` are NULL.
 fn is_null_with(expr: &Expr, columns: &HashSet<ColumnId>) -> bool {
     match &expr.kind {
         ExprKind::Column(id) => columns.contains(id),
@@ -234,7 +234,7 @@ fn is_null_with(expr: &Expr, columns: &HashSet<ColumnId>) -> bool {
     }
 }
 
-/// Whether it gives the same wherever it is evaluated.
+/// Whether the expression has the same value at each evaluation.
 fn is_repeatable(expr: &Expr) -> bool {
     !expr.is_random()
 }

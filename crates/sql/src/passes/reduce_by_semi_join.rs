@@ -1,7 +1,7 @@
 //! Dynamic filtering. If few rows `F` are joined with many by an inner, semi or anti join, `F` becomes a shared plan,
 //! and a semi join with its keys is added below: under the aggregation, on the filtered scan or on the other side. Rows
 //! without a key of `F` are then neither grouped nor hashed, and in a scanned table they are not even decoded. A key
-//! keeps or drops a whole group, so no aggregate changes, and the join above would not have matched the dropped rows.
+//! retains or drops a whole group, so no aggregate changes, and the join above would not have matched the dropped rows.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -12,18 +12,19 @@ use crate::expr::Expr;
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, SetOperationKind, SharedId, WindowCall};
 use crate::statement::Analyzed;
 
-/// The part of a key's values that the few rows may have: above it the semi join would keep too much.
+/// Maximum fraction of a key's values that may occur in the few rows; with more, the semi join would retain too many
+/// rows.
 const MAX_KEPT_PART: f64 = 0.3;
-/// How many times more rows there must be on the side that is reduced.
+/// Minimum ratio of the rows on the reduced side to those on the other side.
 const MIN_RATIO: f64 = 4.0;
 
-/// Rewrites the statement's plans. From `min_rows_read` rows of a table on it pays to know which are wanted before they are
-/// read.
+/// Rewrites the statement's plans. A semi join on a scanned table is only added if the table has at least
+/// `min_rows_read` rows.
 pub(super) fn run(analyzed: &mut Analyzed, min_rows_read: f64, next_column: &mut u32) {
     let statistics = std::mem::take(&mut analyzed.statistics);
     let (shared, estimator) = (Vec::new(), Estimator::new(&statistics));
     let mut reducer = Reducer { shared, estimator, min_rows_read, next_column };
-    // What a shared plan is reduced by is shared before it.
+    // The filters of a shared plan are shared before the plan itself.
     let mut numbers: Vec<SharedId> = Vec::with_capacity(analyzed.shared.len());
     for mut plan in std::mem::take(&mut analyzed.shared) {
         renumber(&mut plan, &|id| numbers[id.0]);
@@ -43,7 +44,7 @@ struct Reducer<'a> {
     next_column: &'a mut u32,
 }
 
-/// Which side of a join is reduced by the other.
+/// The side of a join that is reduced by the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Left,
@@ -58,7 +59,7 @@ impl Reducer<'_> {
         id
     }
 
-    /// Inputs last: what reduces the rows of one may be less than another is reduced by.
+    /// Reduces a join before its inputs, because the filter side of an input may have fewer rows after the reduction.
     fn reduce(&mut self, plan: &mut Plan) {
         if let Plan::Join(join) = plan
             && let Some(reduction) = self.reduction(join)
@@ -69,7 +70,7 @@ impl Reducer<'_> {
                 && join.residual.is_none();
             self.reduce_side(join, reduction);
             if is_all {
-                // What was put further below does all that this one did.
+                // The added semi join below replaces this one completely.
                 *plan = join.left.take();
                 return self.reduce(plan);
             }
@@ -79,10 +80,10 @@ impl Reducer<'_> {
         }
     }
 
-    /// The one that spares the most rows.
+    /// The reduction of the side with more rows.
     fn reduction(&self, join: &Join) -> Option<Reduction> {
         if join.kind == JoinKind::Semi && matches!(*join.right, Plan::Shared { .. }) {
-            // As this pass leaves one behind.
+            // It is the result of this pass.
             return None;
         }
         let may_be: &[Side] = match join.kind {
@@ -97,7 +98,7 @@ impl Reducer<'_> {
 
     fn reduction_of(&self, join: &Join, side: Side) -> Option<Reduction> {
         let (few, many) = side.few_and_many(join);
-        // A random key would be another one each time it is computed.
+        // A random key would have another value each time it is computed.
         let is_random = |key: &JoinKey| key.left.is_random() || key.right.is_random();
         if !few.free_columns().is_empty() || join.keys.iter().any(is_random) {
             return None;
@@ -126,7 +127,7 @@ impl Reducer<'_> {
         pays.then(|| Reduction { side, keys: keys.to_vec(), rows })
     }
 
-    /// The part of each key's values that the few rows have.
+    /// For each key, the fraction of the values on the reduced side that occur in the few rows.
     fn kept_parts(&self, join: &Join, side: Side) -> Vec<f64> {
         let (few, many) = side.few_and_many(join);
         let columns = |key: &JoinKey| {
@@ -147,7 +148,7 @@ impl Reducer<'_> {
             Side::Left => &mut join.right,
             Side::Right => &mut join.left,
         };
-        // What it shares is named by it, and so comes first.
+        // Plans that it shares must precede it.
         self.reduce(few);
         let fields = few.fields();
         let (copy, ids) = few.copied(self.next_column);
@@ -156,7 +157,7 @@ impl Reducer<'_> {
         let columns = fields.iter().map(|field| (field.clone(), new_id(field.id))).collect();
         **few = Plan::Shared { id, columns, row_estimate: None };
 
-        // The same rows once more, with the columns of the keys alone.
+        // The shared rows again, with only the key columns.
         let mut key_columns: Vec<(Field, ColumnId)> = Vec::new();
         let mut definitions: HashMap<ColumnId, Expr> = HashMap::new();
         for key in &keys {
@@ -183,7 +184,7 @@ impl Reducer<'_> {
         self.restrict(many, keys, keys_only);
     }
 
-    /// Puts the semi join as far below as it means the same; below a union, one on each of its inputs.
+    /// Pushes the semi join down as far as its meaning permits; below a union, to each of its inputs.
     fn restrict(&mut self, plan: &mut Plan, keys: Vec<JoinKey>, few: Plan) {
         let exprs: Vec<Expr> = keys.iter().map(|key| key.left.clone()).collect();
         let steps = steps(plan, &exprs);
@@ -209,7 +210,7 @@ impl Reducer<'_> {
     }
 }
 
-/// The rows of a shared plan, and the keys over them, under new ids.
+/// Copies the scan of a shared plan and the keys over it to new ids.
 fn renamed(keys: Vec<JoinKey>, few: &Plan, next_column: &mut u32) -> (Vec<JoinKey>, Plan) {
     let (copy, ids) = few.copied(next_column);
     let fields = few.fields();
@@ -221,13 +222,13 @@ fn renamed(keys: Vec<JoinKey>, few: &Plan, next_column: &mut u32) -> (Vec<JoinKe
     (keys.collect(), copy)
 }
 
-/// What a join's side is reduced by.
+/// A possible reduction of a join's side.
 struct Reduction {
-    /// The one of the many rows.
+    /// The reduced side, which has many rows.
     side: Side,
-    /// The keys that are looked at.
+    /// The keys of the semi join.
     keys: Vec<JoinKey>,
-    /// Rows of which only those are needed that have a match.
+    /// The estimated rows to which the semi join is applied.
     rows: f64,
 }
 
@@ -247,12 +248,12 @@ impl Side {
     }
 }
 
-/// What a condition on these expressions would find on its way down.
+/// The node that a semi join on these expressions would reach.
 #[derive(Clone, Copy, Debug)]
 enum Below {
-    /// An aggregation of so many rows.
+    /// An aggregation over this number of rows.
     Grouped(f64),
-    /// A table of so many rows, of which it would be a part of reading.
+    /// A table of this number of rows; the semi join would be a part of reading it.
     Read(f64),
     Other,
 }
@@ -280,7 +281,7 @@ fn below(plan: &Plan, exprs: &[Expr], estimator: &Estimator<'_>) -> Below {
 }
 
 impl Below {
-    /// What is found in two inputs of a union.
+    /// Combines the results for two inputs of a union.
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Grouped(one), Self::Grouped(other)) => Self::Grouped(one + other),
@@ -294,8 +295,8 @@ impl Below {
     }
 }
 
-/// The inputs on which a condition on these expressions drops the same rows, each with the expressions in its columns: all
-/// inputs of a union, one of anything else, none where it can go no further.
+/// The inputs to which a semi join on these expressions can be pushed, each with the expressions in terms of its
+/// columns: all inputs of a union, at most one of other nodes.
 fn steps(plan: &Plan, exprs: &[Expr]) -> Vec<(usize, Vec<Expr>)> {
     let Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } = plan else {
         return step(plan, exprs).into_iter().collect();
@@ -311,7 +312,7 @@ fn steps(plan: &Plan, exprs: &[Expr]) -> Vec<(usize, Vec<Expr>)> {
     inputs.iter().map(of_input).enumerate().collect()
 }
 
-/// The input on which a condition on these expressions drops the same rows, and the expressions in its columns.
+/// The input to which a semi join on these expressions can be pushed, and the expressions in terms of its columns.
 fn step(plan: &Plan, exprs: &[Expr]) -> Option<(usize, Vec<Expr>)> {
     let columns: HashSet<ColumnId> = exprs.iter().flat_map(Expr::columns).collect();
     let are_of = |plan: &Plan| {
@@ -320,7 +321,7 @@ fn step(plan: &Plan, exprs: &[Expr]) -> Option<(usize, Vec<Expr>)> {
     };
     let same = |input: usize| Some((input, exprs.to_vec()));
     match plan {
-        // A filter on a file is part of reading it.
+        // A filter directly above a table is a part of reading it.
         Plan::Filter { input, .. } => {
             let is_source = matches!(**input, Plan::Scan(_) | Plan::Values { .. } | Plan::Shared { .. });
             if is_source { None } else { same(0) }
@@ -347,7 +348,7 @@ fn step(plan: &Plan, exprs: &[Expr]) -> Option<(usize, Vec<Expr>)> {
             _ => None,
         },
         Plan::MarkJoin(join) if are_of(&join.left) => same(0),
-        // Whole partitions are dropped: rows that are equal there have equal keys.
+        // Whole partitions are dropped: rows of one partition have equal keys.
         Plan::Window { functions, .. } => {
             let divides = |call: &WindowCall| {
                 columns.iter().all(|id| call.partition_by.iter().any(|key| key.as_column() == Some(*id)))

@@ -1,8 +1,8 @@
-//! Before: ROLLUP, CUBE or grouping sets, a union of aggregations over one shared plan, of which one groups by all keys that
-//! any of the others does.
-//! After: that one is shared in its place, with sums and counts for averages, and the others are made of its groups, or of
-//! those of a coarser one that has all their keys.
-//! Why: the rows are grouped once, not once for every set, and need not be kept until the last of them has been.
+//! Before: ROLLUP, CUBE or grouping sets, as a union of aggregations over one shared plan, of which the finest has all
+//! grouping keys of the others.
+//! After: the finest aggregation is shared instead, with sums and counts for averages, and the others aggregate its
+//! groups, or those of a coarser set that has all their keys.
+//! Why: the rows are grouped once, not once per set, and need not be materialized for all of them.
 
 use std::collections::HashMap;
 
@@ -13,14 +13,14 @@ use crate::expr::Expr;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind, SharedId};
 use crate::statement::Analyzed;
 
-/// Groups of a set below which it does not pay to keep them for coarser ones.
+/// Minimum number of groups of an intermediate set for which sharing is worthwhile.
 const MIN_GROUPS_KEPT: f64 = 10_000.0;
 
 pub(super) fn run(analyzed: &mut Analyzed, next_column: &mut u32) {
     let statistics = std::mem::take(&mut analyzed.statistics);
     let (shared, estimator) = (Vec::with_capacity(analyzed.shared.len()), Estimator::new(&statistics));
     let mut roll_up = RollUp { shared, estimator, next_column };
-    // What a shared plan names is shared before it.
+    // The plans to which a shared plan refers are shared before it.
     let mut numbers: Vec<SharedId> = Vec::with_capacity(analyzed.shared.len());
     for mut plan in std::mem::take(&mut analyzed.shared) {
         renumber(&mut plan, &|id| numbers[id.0]);
@@ -62,7 +62,7 @@ impl RollUp<'_> {
             return;
         };
         let Some(decomposed) = Decomposed::of(aggregates, self.next_column) else { return };
-        // The calls of all branches are the same but for their outputs.
+        // All branches have the same calls, except for their outputs.
         let places: HashMap<ColumnId, usize> =
             aggregates.iter().enumerate().map(|(place, call)| (call.output.id, place)).collect();
         let aggregates = decomposed.partials().to_vec();
@@ -72,7 +72,7 @@ impl RollUp<'_> {
             branches.iter().filter_map(grouping_set).map(|(_, set)| set.keys.clone()).collect();
         let first = Kept { keys: keys.clone(), results: decomposed.results(), id: self.share(groups) };
         let mut kept = vec![first];
-        // The finer ones first: the coarser ones may be made of them.
+        // Finer sets first, because coarser ones may be computed from them.
         let mut order: Vec<usize> = (0..branches.len()).collect();
         order.sort_by_key(|place| std::cmp::Reverse(sets[*place].len()));
         for (position, place) in order.iter().enumerate() {
@@ -95,7 +95,7 @@ impl RollUp<'_> {
         }
     }
 
-    /// The groups of a set, of those that are kept, and the columns of the partial results.
+    /// The groups of a set, computed from a finer shared set, and the columns of their partial results.
     fn groups_of(
         &mut self,
         keys: &[ColumnId],
@@ -107,7 +107,7 @@ impl RollUp<'_> {
         let has_all = |kept: &&Kept| keys.iter().all(|key| kept.keys.contains(key));
         let source = kept.iter().filter(has_all).min_by_key(|kept| kept.keys.len());
         let Some(source) = source.filter(|source| source.keys.len() > keys.len()) else {
-            // The first one that is kept has all keys.
+            // The first shared set has all keys.
             let own = source.unwrap_or(&kept[0]);
             return (own.groups(fields, &partials), partials);
         };
@@ -126,16 +126,16 @@ impl RollUp<'_> {
     }
 }
 
-/// The groups of a set, which are shared.
+/// A set whose groups are shared.
 struct Kept {
     keys: Vec<ColumnId>,
-    /// Its columns of the partial results.
+    /// Its columns with the partial results.
     results: Vec<Field>,
     id: SharedId,
 }
 
 impl Kept {
-    /// The groups, the partial results as these fields; the keys' are among `fields`.
+    /// The shared groups, with partial results under the columns `partials`; the key columns are in `fields`.
     fn groups(&self, fields: &[Field], partials: &[Field]) -> Plan {
         let keys = fields.iter().filter(|field| self.keys.contains(&field.id));
         let keys = keys.map(|field| (field.clone(), field.id));
@@ -144,7 +144,7 @@ impl Kept {
     }
 }
 
-/// The set that groups by all keys of the others, where the branches of a union are grouping sets.
+/// The index of the set with all keys of the others, if all branches of a union are grouping sets of one input.
 fn finest_set(branches: &[Plan]) -> Option<usize> {
     let sets: Vec<(SharedId, &Aggregate)> = branches.iter().map(grouping_set).collect::<Option<_>>()?;
     let (finest, (shared, first)) = sets.iter().enumerate().max_by_key(|(_, (_, set))| set.keys.len())?;
@@ -161,7 +161,7 @@ fn finest_set(branches: &[Plan]) -> Option<usize> {
     (are_of_one && sets.len() > 1).then_some(finest)
 }
 
-/// A branch of a union that is an aggregation of a shared plan's rows under a projection.
+/// Matches a branch of a union that is an aggregation of a shared plan below a projection.
 fn grouping_set(branch: &Plan) -> Option<(SharedId, &Aggregate)> {
     let Plan::Project { input, .. } = branch else { return None };
     let Plan::Aggregate(aggregate) = &**input else { return None };

@@ -11,7 +11,7 @@ use crate::plan::{ColumnId, Field, Join, JoinKind, MarkJoin, Plan};
 pub(super) fn run(plan: &mut Plan, output: &[Field]) {
     let mut uses: HashMap<ColumnId, usize> = HashMap::new();
     plan.visit(&mut |node| {
-        // Keys of groups name columns, too: a mark among them stays a mark.
+        // Grouping keys also refer to columns: a mark that is a key must stay.
         let named: &[ColumnId] = match node {
             Plan::Aggregate(aggregate) => &aggregate.keys,
             Plan::Distinct { on: Some(on), .. } => on,
@@ -64,7 +64,8 @@ fn walk(plan: &mut Plan, uses: &HashMap<ColumnId, usize>) {
     }
 }
 
-/// Makes a join of the mark join that gives `mark`, below nodes that a filter could pass.
+/// Replaces the mark join of `mark` with a join of this kind; only descends through nodes that a filter could be pushed
+/// through.
 fn replace_mark(plan: &mut Plan, mark: ColumnId, kind: JoinKind) -> bool {
     match plan {
         Plan::MarkJoin(join) if join.mark.id == mark => {
@@ -90,7 +91,7 @@ fn replace_mark(plan: &mut Plan, mark: ColumnId, kind: JoinKind) -> bool {
             }
             JoinKind::Right | JoinKind::Full => false,
         },
-        // Each row above a projection is a row below it.
+        // A projection has exactly one row per input row.
         Plan::Project { input, columns } => {
             let passes_under_its_id =
                 columns.iter().any(|(field, expr)| field.id == mark && expr.as_column() == Some(mark));
@@ -104,7 +105,8 @@ fn replace_mark(plan: &mut Plan, mark: ColumnId, kind: JoinKind) -> bool {
     }
 }
 
-/// A filter keeps what is TRUE: of a CASE of which only the first branch can be, that branch's condition says it.
+/// A filter tests for TRUE only: a CASE in which only the first branch can be TRUE is replaced by that branch's
+/// condition.
 fn only_true(part: Expr) -> Expr {
     if let ExprKind::Case { branches, otherwise: Some(otherwise) } = &part.kind
         && let [(condition, first), rest @ ..] = branches.as_slice()

@@ -1,6 +1,6 @@
-//! Before: `Aggregate [k] sum(x + 1), sum(x + 2), …` of whole numbers that cannot overflow.
+//! Before: `Aggregate [k] sum(x + 1), sum(x + 2), …` over integers that cannot overflow.
 //! After: `s + 1 * n`, `s + 2 * n`, … above `Aggregate [k] s=sum(x), n=count(x)` (DataFusion's SimplifyExpressions).
-//! Why: the rows are added up once, not once for each constant.
+//! Why: the rows are added up once, not once per constant.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,8 @@ use crate::functions::AggregateFunction;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan};
 use crate::types::Type;
 
-/// The largest constant: below 2^31 rows neither the sum of the values nor the constant times their number is out of range.
+/// Maximum absolute value of a constant: with fewer than 2^31 rows, neither the sum of the values nor the constant
+/// times their count overflows.
 const MAX_CONSTANT: i64 = 1 << 20;
 
 pub(super) fn run(plan: &mut Plan, next_column: &mut u32) {
@@ -67,7 +68,7 @@ fn simplified(aggregate: Aggregate, next_column: &mut u32) -> Plan {
     Plan::Project { input: Box::new(grouped), columns }
 }
 
-/// Of each call whether another one is of the same value and rows.
+/// For each call, whether another call sums the same value with the same filter.
 fn are_shared(calls: &[Option<Shifted<'_>>]) -> Vec<bool> {
     let mut by_hash: HashMap<u64, Vec<(&Shifted<'_>, Vec<usize>)>> = HashMap::new();
     for (place, call) in calls.iter().enumerate() {
@@ -94,7 +95,7 @@ fn arithmetic(operator: ArithmeticOperator, left: Expr, right: Expr) -> Expr {
     Expr::new(ExprKind::Arithmetic { operator, left, right }, Type::BigInt)
 }
 
-/// The sum of a value and a constant.
+/// The sum of a value plus a constant.
 struct Shifted<'a> {
     value: &'a Expr,
     constant: i64,
@@ -119,7 +120,7 @@ impl<'a> Shifted<'a> {
         (is_narrow && is_small).then_some(Self { value, constant, filter: call.filter.as_ref() })
     }
 
-    /// The column of a function of the value, which is added if it is not there.
+    /// The column of an aggregate of the value, which is added if it is new.
     fn made(&self, function: AggregateFunction, calls: &mut PlannedCalls, next_column: &mut u32) -> Expr {
         let args = vec![match function {
             AggregateFunction::Sum => self.value.clone().cast_to(&Type::BigInt),
@@ -131,7 +132,7 @@ impl<'a> Shifted<'a> {
     }
 }
 
-/// A value and what is added to it, which is 0 where nothing is.
+/// The value and the constant that is added to it, 0 if there is none.
 fn parts(argument: &Expr) -> Option<(&Expr, i64)> {
     let ExprKind::Arithmetic { operator, left, right } = &argument.kind else { return Some((argument, 0)) };
     if !Expr::cannot_overflow(*operator, left, right, &argument.data_type) {
@@ -152,7 +153,7 @@ fn constant(expr: &Expr) -> Option<i64> {
     }
 }
 
-/// What a cast from whole numbers to wider ones is of.
+/// Removes a cast from an integer type to a wider one.
 fn widened(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast { input, .. }
@@ -166,7 +167,7 @@ fn widened(expr: &Expr) -> &Expr {
     }
 }
 
-/// Bits of a whole number of a type.
+/// The number of bits of an integer type.
 const fn bit_width(data_type: &Type) -> Option<u8> {
     Some(match data_type {
         Type::TinyInt => 8,
@@ -189,7 +190,7 @@ mod tests {
         AggregateCall { output, function: AggregateFunction::Sum, args, is_distinct: false, filter, order_by }
     }
 
-    /// The sum of a column of a type, and two with constants.
+    /// Returns the rewritten plan for the sum of a column and two sums with constants.
     fn sums(data_type: &Type, constant: i64) -> String {
         let field = Field::new(ColumnId(0), "x", data_type.clone());
         let scan = Scan { table: 0, columns: vec![(field, "x".to_owned())], row_count: None };

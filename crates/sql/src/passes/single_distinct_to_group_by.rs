@@ -1,7 +1,8 @@
-//! Before: `Aggregate [k] sum(x), count(DISTINCT y)`: all DISTINCT of one value, and other aggregates beside them.
-//! After: `Aggregate [k] sum(s), count(y)` over `Aggregate [k, y] s=sum(x)` (DataFusion's SingleDistinctToGroupBy, Trino's
-//! OptimizeMixedDistinctAggregations).
-//! Why: Polars' streaming engine keeps no set of values for each group, and hands such a grouping as a whole to the other one.
+//! Before: `Aggregate [k] sum(x), count(DISTINCT y)`: DISTINCT calls of one value beside other aggregates.
+//! After: `Aggregate [k] sum(s), count(y)` over `Aggregate [k, y] s=sum(x)` (DataFusion's SingleDistinctToGroupBy,
+//! Trino's OptimizeMixedDistinctAggregations).
+//! Why: Polars' streaming engine has no sets of values per group, and would pass the whole aggregation to the in-memory
+//! engine.
 
 use std::collections::HashMap;
 
@@ -36,7 +37,7 @@ fn in_two_steps(aggregate: &Aggregate, estimator: &Estimator<'_>, next_column: &
         call.function == AggregateFunction::Sum && !call.args.iter().all(|arg| can_be_added_up(arg, &rows))
     };
     if others.iter().any(is_out_of_range) {
-        // A part of the rows may have a sum that is an error where that of all has none.
+        // A partial sum could overflow although the total does not.
         return None;
     }
     let fields = aggregate.input.fields();
@@ -71,7 +72,7 @@ fn in_two_steps(aggregate: &Aggregate, estimator: &Estimator<'_>, next_column: &
     Some(Plan::Project { input: Box::new(grouped), columns })
 }
 
-/// Whether a call is a simple one over the distinct values of an expression, whose equality is that of groups.
+/// Whether a call is a plain DISTINCT aggregate of an expression whose equality is that of grouping.
 fn is_over(call: &AggregateCall, value: &Expr) -> bool {
     use AggregateFunction as F;
     let is_plain = call.filter.is_none() && call.order_by.is_empty() && !value.is_random();
@@ -83,7 +84,7 @@ fn is_over(call: &AggregateCall, value: &Expr) -> bool {
     is_plain && has_groups && is_simple && call.args.as_slice() == std::slice::from_ref(value)
 }
 
-/// The rows with the value as a column.
+/// Adds the value as a column.
 fn with_column(input: &Plan, fields: Vec<Field>, value: &Expr, next_column: &mut u32) -> (Plan, ColumnId) {
     let own = new_field(value.data_type.clone(), next_column);
     let id = own.id;
@@ -133,7 +134,7 @@ Project [c100=c201, c101]
     #[test]
     fn a_sum_whose_parts_could_be_out_of_range_is_left_as_it_is() {
         use AggregateFunction::{Count, Sum};
-        // Nothing is known of the values of column 1.
+        // Nothing is known about the values of column 1.
         let calls = vec![call(100, Sum, 1, false), call(101, Count, 0, true)];
         assert_eq!(rewritten(calls).matches("Aggregate").count(), 1);
     }

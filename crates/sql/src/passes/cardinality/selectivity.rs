@@ -1,4 +1,4 @@
-//! The selectivity of a predicate: from the number of a column's distinct values and its range if known, otherwise from
+//! The selectivity of a predicate, computed from a column's distinct count and range if they are known, otherwise from
 //! the constants of System R and its successors.
 
 use super::{ColumnEstimate, Estimate};
@@ -7,20 +7,20 @@ use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::plan::ColumnId;
 use crate::types::Type;
 
-/// A value of a column of which nothing is known, as one of two hundred (PostgreSQL's `DEFAULT_NUM_DISTINCT`).
+/// Equality with a column without statistics: one of two hundred values (PostgreSQL's `DEFAULT_NUM_DISTINCT`).
 const EQUAL: f64 = 0.005;
-/// What is less, or greater, than some value (System R).
+/// A comparison by order (System R).
 const BEYOND: f64 = 1.0 / 3.0;
-/// What lies between two values (System R).
+/// A range between two values (System R).
 const BETWEEN: f64 = 0.25;
-/// Texts like a pattern.
+/// LIKE.
 const LIKE: f64 = 0.1;
-/// NULLs, where their number is not known.
+/// IS NULL, if the number of NULLs is unknown.
 const NULL: f64 = 0.05;
-/// Anything else.
+/// Any other predicate.
 const OTHER: f64 = 0.5;
 
-/// The part of the rows for which a predicate is TRUE.
+/// The fraction of rows for which a predicate is TRUE.
 pub(super) fn selectivity(predicate: &Expr, rows: &Estimate) -> f64 {
     let part = match &predicate.kind {
         ExprKind::Literal(value) => f64::from(u8::from(*value == Value::Boolean(true))),
@@ -45,8 +45,8 @@ pub(super) fn selectivity(predicate: &Expr, rows: &Estimate) -> f64 {
     part.clamp(0.0, 1.0)
 }
 
-/// Conditions on ranges of one column are one condition; what is left is taken for independent, the less so the more
-/// there are: people ask for what belongs together.
+/// The selectivity of an AND. Range conditions on one column are combined. The rest is assumed to be independent, but
+/// the more conditions there are, the less each counts, because conditions in queries tend to be correlated.
 fn of_all(parts: &[Expr], rows: &Estimate) -> f64 {
     let mut bounded: Vec<(ColumnId, usize)> = Vec::new();
     let mut factors: Vec<f64> = Vec::new();
@@ -66,7 +66,7 @@ fn of_all(parts: &[Expr], rows: &Estimate) -> f64 {
         factors.push(part * (1.0 - rows.column(id).null_part));
     }
     factors.sort_by(f64::total_cmp);
-    // Exponential backoff, as SQL Server has it.
+    // Exponential backoff, as in SQL Server.
     let mut exponent = 1.0;
     let mut all = 1.0;
     for factor in factors {
@@ -88,7 +88,7 @@ fn compared(operator: ComparisonOperator, left: &Expr, right: &Expr, rows: &Esti
     }
 }
 
-/// The part of the rows in which two expressions are equal.
+/// The fraction of rows in which two expressions are equal.
 fn equal(left: &Expr, right: &Expr, rows: &Estimate) -> f64 {
     let (left, right) = (through_casts(left), through_casts(right));
     let of = |expr: &Expr| -> Option<ColumnEstimate> {
@@ -110,7 +110,8 @@ fn nulls(value: &Expr, rows: &Estimate) -> f64 {
     value.as_column().map_or(NULL, |id| rows.column(id).null_part)
 }
 
-/// The columns whose range is known and that a predicate bounds: the part of the range that is left, and it.
+/// The columns with a known range that a predicate restricts: for each the remaining fraction of its range, and the
+/// remaining range.
 pub(super) fn ranges(predicate: &Expr, rows: &Estimate) -> Vec<(ColumnId, f64, (f64, f64))> {
     match &predicate.kind {
         ExprKind::And(parts) => ranges_of(parts, rows),
@@ -139,7 +140,7 @@ fn ranges_of(parts: &[Expr], rows: &Estimate) -> Vec<(ColumnId, f64, (f64, f64))
         .filter_map(|(id, (low, high))| {
             let column = rows.column(id);
             let (least, greatest) = column.range?;
-            // Of values that lie apart one is left where the bounds meet.
+            // For discrete values, one value remains if both bounds are equal.
             let step = (greatest - least) / column.domain.max(2.0);
             let part = if high < low { 0.0 } else { (high - low + step) / (greatest - least + step) };
             Some((id, if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 }, (low, high)))
@@ -151,7 +152,7 @@ fn ranges_of(parts: &[Expr], rows: &Estimate) -> Vec<(ColumnId, f64, (f64, f64))
 struct Bound {
     id: ColumnId,
     is_upper: bool,
-    /// Where it is known while the statement is planned.
+    /// The other side, if it is known at planning.
     value: Option<f64>,
 }
 
@@ -174,7 +175,7 @@ fn bound(predicate: &Expr) -> Option<Bound> {
     }
 }
 
-/// A column that is cast; its values are as many, and in the same order, as those of the cast.
+/// Removes casts of columns; a cast preserves the number of values and their order.
 fn through_casts(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast { input, .. } if !input.columns().is_empty() => through_casts(input),
@@ -182,7 +183,7 @@ fn through_casts(expr: &Expr) -> &Expr {
     }
 }
 
-/// A constant as a number of a column's range, also where it is computed from others.
+/// A constant, or an expression of constants, as a number in a column's range.
 fn number(expr: &Expr) -> Option<f64> {
     use crate::expr::ArithmeticOperator::{Add, Subtract};
     match &expr.kind {
@@ -209,7 +210,7 @@ fn number(expr: &Expr) -> Option<f64> {
     }
 }
 
-/// An interval as days.
+/// An interval in days.
 fn days(expr: &Expr) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     match expr.as_literal()? {
@@ -219,7 +220,7 @@ fn days(expr: &Expr) -> Option<f64> {
     }
 }
 
-/// The columns that a predicate leaves some values of that it names, and how many.
+/// The columns that a predicate restricts to listed values, and the number of these values.
 pub(super) fn named_values(predicate: &Expr) -> Vec<(ColumnId, f64)> {
     match &predicate.kind {
         ExprKind::And(parts) => parts.iter().flat_map(named_values).collect(),

@@ -5,7 +5,7 @@ use crate::expr::{ComparisonOperator, Value};
 use crate::plan::{Field, JoinKey};
 use crate::types::Type;
 
-/// A table of two columns: a key of so many values from 1 on, and a column of 10 values.
+/// A table of two columns: a key with `keys` values, from 1 on, and a column with 10 values.
 pub(in crate::passes) fn table(number: usize, rows: u64, keys: u64) -> (Plan, TableStatistics) {
     let id = u32::try_from(number).expect("a small number") * 10;
     let field = |id: u32, name: &str| (Field::new(ColumnId(id), name, Type::BigInt), name.to_owned());
@@ -80,11 +80,11 @@ fn groups_of_one_table_are_no_more_than_its_rows() {
     };
     check(&by(many.clone(), &[0]), &tables, 1000.0);
     check(&by(many.clone(), &[]), &tables, 1.0);
-    // The kinds of a row of the small table say nothing beyond its key.
+    // The kind depends on the key, so it adds no groups.
     check(&by(joined(JoinKind::Inner, many, few, (0, 10)), &[10, 11]), &tables, 1000.0);
 }
 
-/// Keys of lines, of which there may be as many as numbers lie between the least and the greatest, name orders.
+/// The lines' keys reference orders. The distinct count of these keys is only bounded, by the range.
 #[test]
 fn values_that_nobody_has_counted_are_those_of_the_other_side() {
     let ((lines, mut of_lines), (orders, of_orders)) =
@@ -97,7 +97,7 @@ fn values_that_nobody_has_counted_are_those_of_the_other_side() {
     check(&joined(JoinKind::Semi, lines, orders, (0, 10)), &tables, 600_000.0);
 }
 
-/// Customers of a nation beside suppliers of nations: a nation's table has fewer rows than either.
+/// Joins customers of a nation with suppliers of the nation; the table of nations has fewer rows than either.
 #[test]
 fn rows_of_joins_may_be_more_than_a_table_has() {
     let (nations, of_nations) = table(0, 25, 25);

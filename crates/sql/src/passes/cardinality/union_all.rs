@@ -1,10 +1,10 @@
-//! UNION ALL: the inputs' rows together. Columns that are put one below the other are taken for the same attribute of several
-//! tables, as keys of one table that several others name: the values of one are among those of the one that has most.
+//! UNION ALL. The input columns of an output column are assumed to be the same attribute of several tables, such as
+//! foreign keys that reference one table: the values of each input are among those of the input with the most values.
 
 use super::{ColumnEstimate, Estimate};
 use crate::plan::{ColumnId, Field, Plan};
 
-/// The estimate of a union of inputs with these fields.
+/// The estimate of a union of inputs; `fields` are its output columns.
 pub(super) fn of_all(inputs: &[Plan], fields: &[Field], estimate: impl Fn(&Plan) -> Estimate) -> Estimate {
     let parts: Vec<(Estimate, Vec<ColumnId>)> =
         inputs.iter().map(|input| (estimate(input), input.column_ids())).collect();
@@ -20,7 +20,7 @@ pub(super) fn of_all(inputs: &[Plan], fields: &[Field], estimate: impl Fn(&Plan)
     Estimate { rows, columns: columns.collect() }
 }
 
-/// One column of parts, each with its rows.
+/// Combines the estimates of one column in several inputs, each with its number of rows.
 fn together(parts: impl Iterator<Item = (f64, ColumnEstimate)>, first: Option<ColumnId>) -> ColumnEstimate {
     let (mut all, mut rows, mut nulls, mut table_rows) = (None::<ColumnEstimate>, 0.0, 0.0, Some(0.0));
     for (part_rows, part) in parts {

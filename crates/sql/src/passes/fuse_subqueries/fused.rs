@@ -1,4 +1,5 @@
-//! Plans of the same shape as one: its rows are those of all, and each of them is a part of it with a filter.
+//! Fuses plans of the same shape into one plan. Its rows include those of all members; each member selects its rows by
+//! a filter.
 
 use std::collections::HashMap;
 
@@ -8,29 +9,29 @@ use crate::passes::cardinality::Estimate;
 use crate::passes::infallible::cannot_fail;
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, Scan};
 
-/// Several plans as one.
+/// Several plans fused into one.
 pub(super) struct Fused {
     pub(super) plan: Plan,
-    /// Each of the plans, in their order.
+    /// The members, in the order of the plans.
     pub(super) members: Vec<Member>,
 }
 
-/// One of the plans in terms of the one.
+/// A fused plan's relation to the original plan of a member.
 #[derive(Default)]
 pub(super) struct Member {
     columns: Renamed,
-    /// Which rows are its own.
+    /// The conjuncts that select the member's rows.
     pub(super) filter: Vec<Expr>,
 }
 
 impl Member {
-    /// An expression of the member over the columns of the one plan.
+    /// Rewrites an expression of the member to the columns of the fused plan.
     pub(super) fn own(&self, expr: &Expr) -> Expr {
         expr.clone().substituted(&self.columns)
     }
 }
 
-/// What plans must have in common to be one: tables, projections and inner joins; none where there is anything else.
+/// The shape that plans must have in common to be fused: tables, projections and inner joins; `None` for other plans.
 pub(super) fn shape(plan: &Plan) -> Option<String> {
     let mut text = String::new();
     add_shape(plan, &mut text)?;
@@ -58,7 +59,7 @@ fn add_shape(plan: &Plan, text: &mut String) -> Option<()> {
     Some(())
 }
 
-/// Plans of one shape as one.
+/// Fuses plans of one shape.
 pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
     let (mut inputs, mut predicates) = (Vec::with_capacity(plans.len()), Vec::with_capacity(plans.len()));
     for mut plan in plans {
@@ -76,15 +77,15 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
     }
     let first = predicates.first()?.clone();
     let are_same = predicates.iter().all(|own| *own == first);
-    // A condition is asked of the rows of others, where what stands before it does not keep it from being an error. Each
-    // draws its own random rows.
-    // Below a join, rows of one member meet rows of another where their inputs were filtered differently.
+    // Conditions are also evaluated for rows of other members, where preceding conditions do not prevent errors, and
+    // where random conditions would select other rows. Below a join with differently filtered inputs, rows of one
+    // member are even paired with rows of another.
     let is_asked_of_own_rows = are_same && members.iter().all(|member| member.filter.is_empty());
     let is_safe = |part: &Expr| !part.is_random() && (is_asked_of_own_rows || is_safe_anywhere(part));
     if !predicates.iter().flatten().all(is_safe) {
         return None;
     }
-    // What all ask for need not be asked of each again.
+    // Conjuncts that all members have in common are evaluated once, below.
     let (mut kept, _): (Vec<Expr>, Vec<Expr>) =
         first.into_iter().partition(|part| predicates.iter().all(|own| own.contains(part)));
     let mut branches: Vec<Expr> = Vec::new();
@@ -93,7 +94,7 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
     for (mut own, member) in predicates.into_iter().zip(&mut members) {
         own.retain(|part| !kept.contains(part));
         if !own.iter().all(|part| relations.has_one(&part.columns())) {
-            // A join for one alone would become pairs of all rows for all.
+            // A join condition of only one member would make the others' join a cross product.
             return None;
         }
         is_whole |= own.is_empty();
@@ -109,22 +110,22 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
     Some(Fused { plan: plan.filtered(kept), members })
 }
 
-/// Whether an expression is no error for any row, whatever columns are believed to be.
+/// Whether an expression cannot fail for any row, whatever the columns' ranges.
 fn is_safe_anywhere(expr: &Expr) -> bool {
     !expr.is_random() && cannot_fail(expr, &Estimate::default())
 }
 
-/// Of which of the relations that are joined in a plan its columns come: found in one walk for all that is asked.
+/// The joined relations from which a plan's columns come; computed once for all checks.
 #[derive(Default)]
 struct Relations {
     of_columns: HashMap<ColumnId, Origin>,
     count: usize,
 }
 
-/// The relations of a column, or of several.
+/// The relations of one or several columns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// Constants are of none.
+    /// Constants belong to no relation.
     None,
     One(usize),
     Several,
@@ -168,13 +169,13 @@ impl Relations {
         }
     }
 
-    /// Of columns; one that is not known may be of any relation.
+    /// The relations of columns; an unknown column may belong to any.
     fn origin(&self, columns: &[ColumnId]) -> Origin {
         let origins = columns.iter().map(|id| self.of_columns.get(id).copied().unwrap_or(Origin::Several));
         origins.fold(Origin::None, Origin::and)
     }
 
-    /// Whether columns come of one relation.
+    /// Whether all columns belong to one relation.
     fn has_one(&self, columns: &[ColumnId]) -> bool {
         self.count == 1 || self.origin(columns) != Origin::Several
     }
@@ -198,7 +199,7 @@ fn unfiltered(plans: Vec<Plan>) -> Option<Fused> {
     }
 }
 
-/// Columns by what they are: one of each.
+/// Deduplicates columns by their source.
 fn columns_as_one<S: PartialEq>(parts: Vec<Vec<(Field, S)>>) -> (Vec<(Field, S)>, Vec<Member>) {
     let mut columns: Vec<(Field, S)> = Vec::new();
     let mut members = Vec::with_capacity(parts.len());
@@ -255,12 +256,12 @@ fn projections_as_one(plans: Vec<Plan>) -> Option<Fused> {
     for (part, member) in parts.iter_mut().zip(&below) {
         part.iter_mut().for_each(|(_, expr)| *expr = member.own(expr));
     }
-    // They are computed for the rows of others.
+    // The expressions are also computed for rows of other members.
     if !parts.iter().flatten().all(|(_, expr)| is_safe_anywhere(expr)) {
         return None;
     }
     let (mut columns, mut members) = columns_as_one(parts);
-    // What tells the rows of one from those of another is passed on.
+    // The columns of the members' filters must be passed on.
     let fields = plan.fields();
     for (member, below) in members.iter_mut().zip(below) {
         for id in below.filter.iter().flat_map(Expr::columns) {
@@ -311,7 +312,7 @@ fn joins_as_one(joins: Vec<Join>) -> Option<Fused> {
         same = Some(own);
     }
     let (keys, residual) = same?;
-    // They are looked at for pairs of the rows of different members.
+    // The conditions are also evaluated for pairs of rows of different members.
     let exprs = keys.iter().flat_map(|key| [&key.left, &key.right]).chain(&residual);
     if !exprs.into_iter().all(is_safe_anywhere) {
         return None;

@@ -1,4 +1,4 @@
-//! A join region as a graph: relations, the equalities between them, and conditions that wait until all of their
+//! A join region as a graph: relations, the equalities between them, and conditions that apply once all of their
 //! columns are available.
 
 use std::collections::{HashMap, HashSet};
@@ -10,10 +10,11 @@ use crate::passes::implied::implied;
 use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
 use crate::types::Type;
 
-/// A semi join comes before the joins of its table if the rows that it looks in are this part of the table's, or fewer.
+/// A semi join is applied before the joins of its table if its right side has at most this fraction of the table's
+/// rows.
 const MAX_EARLY_PART: f64 = 0.5;
 
-/// A semi or anti join, as a condition on the left columns that it names.
+/// A semi or anti join, as a condition on the left columns to which it refers.
 #[derive(Clone, Debug)]
 pub(super) struct SemiJoin {
     pub(super) kind: JoinKind,
@@ -22,15 +23,15 @@ pub(super) struct SemiJoin {
     pub(super) residual: Option<Expr>,
 }
 
-/// The graph.
+/// The graph of a join region.
 #[derive(Debug)]
 pub(super) struct Graph {
     relations: Vec<Relation>,
-    /// Columns that are equal to each other in every row of the result, of two relations or more.
+    /// Equivalence classes of columns of two or more relations.
     pub(super) classes: Vec<Class>,
-    /// Everything else that names more than one relation.
+    /// All other conditions on more than one relation.
     conditions: Vec<Condition>,
-    /// Semi joins that are left for the end.
+    /// Semi joins that are applied last.
     late: Vec<SemiJoin>,
 }
 
@@ -41,7 +42,7 @@ struct Relation {
     is_one_row: bool,
 }
 
-/// Columns that are equal.
+/// An equivalence class: columns that are equal in every row of the result.
 #[derive(Debug)]
 pub(super) struct Class {
     members: Vec<Member>,
@@ -59,9 +60,9 @@ struct Member {
 #[derive(Debug)]
 struct Condition {
     predicate: Expr,
-    /// A bit for each relation that it names.
+    /// A bit mask of the relations to which it refers.
     relations: u64,
-    /// The part of the rows that it keeps.
+    /// The fraction of rows for which it is TRUE.
     selectivity: f64,
 }
 
@@ -94,7 +95,7 @@ impl Graph {
         let is_single = relations.len() == 1;
         let mut relations: Vec<Plan> =
             relations.into_iter().zip(own).map(|(plan, filters)| plan.filtered(filters)).collect();
-        // A semi join against few rows restricts its table before anything else is joined to it.
+        // A semi join with few rows restricts its table before other joins.
         let mut late = Vec::new();
         for semi_join in semi_joins {
             let named = semi_join.relations(&owner);
@@ -143,7 +144,7 @@ impl Graph {
         self.relations[relation].is_one_row
     }
 
-    /// Whether an equality joins the relation to some of a set.
+    /// Whether an equality joins the relation to one in the set.
     pub(super) fn is_joined(&self, set: u64, relation: usize) -> bool {
         self.classes.iter().any(|class| class.links(set, relation))
             || self.conditions.iter().any(|condition| {
@@ -155,7 +156,7 @@ impl Graph {
             })
     }
 
-    /// The rows of a set joined with one more relation.
+    /// The estimated rows after joining a set with one more relation.
     pub(super) fn joined_rows(&self, set: u64, set_rows: f64, relation: usize) -> f64 {
         let links = || self.classes.iter().filter_map(|class| class.link(set, relation));
         let before = KeyEstimate::of(links().map(|(before, _)| before.estimate));
@@ -168,7 +169,7 @@ impl Graph {
         (join_rows((set_rows, before), (self.relations[relation].rows, next)) * kept).max(1.0)
     }
 
-    /// The plan of the region, its relations joined in this order.
+    /// The plan of the region, with its relations joined in this order.
     pub(super) fn into_plan(mut self, order: Vec<usize>) -> Plan {
         let sizes = self.sizes(&order);
         let mut conditions = std::mem::take(&mut self.conditions);
@@ -226,7 +227,7 @@ impl Graph {
         self.late.into_iter().fold(plan, |plan, semi_join| semi_join.over(plan))
     }
 
-    /// The rows of what is joined before each relation of an order.
+    /// The estimated rows before each relation of an order is joined.
     fn sizes(&self, order: &[usize]) -> Vec<f64> {
         let (mut set, mut rows) = (0_u64, 1.0);
         let sizes = order.iter().map(|index| {
@@ -260,8 +261,8 @@ impl Graph {
 }
 
 impl Class {
-    /// Two members of one relation are equal by way of another relation's; a join has one key for the class, so
-    /// this is said on the relation itself.
+    /// Adds the implied equality of two members of one relation as a filter on that relation, because a join has only
+    /// one key per class.
     fn equate_within(&self, own: &mut [Vec<Expr>]) {
         for (position, member) in self.members.iter().enumerate() {
             let before = &self.members[..position];
@@ -272,7 +273,8 @@ impl Class {
         }
     }
 
-    /// The members that join a set with a relation: of the set's the one with the fewest values, which are those of all.
+    /// The members that join a set with a relation. From the set, the member with the smallest domain, which bounds
+    /// that of all.
     fn link(&self, set: u64, relation: usize) -> Option<(&Member, &Member)> {
         let next = self.members.iter().find(|member| member.relation == relation)?;
         let of_set = self.members.iter().filter(|member| set & (1 << member.relation) != 0);
@@ -313,7 +315,7 @@ fn swapped(key: JoinKey) -> JoinKey {
     JoinKey { left: key.right, right: key.left, null_equals_null: key.null_equals_null }
 }
 
-/// The relations that an expression names; columns of a semi join's right side have no owner here.
+/// A bit mask of the relations to which an expression refers; right columns of a semi join have no owner.
 fn relations_of(expr: &Expr, owner: &HashMap<ColumnId, usize>) -> u64 {
     expr.columns()
         .iter()
@@ -321,7 +323,7 @@ fn relations_of(expr: &Expr, owner: &HashMap<ColumnId, usize>) -> u64 {
         .fold(0, |relations, index| relations | 1 << index)
 }
 
-/// `a = b` of two columns of one type that are not floating.
+/// Matches `a = b` for two columns of one type, except real and double.
 fn column_equality(predicate: &Expr) -> Option<(ColumnId, ColumnId, Type)> {
     let ExprKind::Comparison { operator: ComparisonOperator::Equal, left, right } = &predicate.kind else {
         return None;
@@ -337,14 +339,14 @@ fn key_between(predicate: &Expr, left: &Plan, right: &Plan) -> Option<JoinKey> {
     JoinKey::from_condition(predicate, &left_ids, &right_ids)
 }
 
-/// What a condition of several relations implies of each.
+/// Adds to each relation the filters that a condition on several relations implies for it.
 fn imply_on_each(predicate: &Expr, owner: &HashMap<ColumnId, usize>, own: &mut [Vec<Expr>]) {
     for (index, filters) in own.iter_mut().enumerate() {
         filters.extend(implied(predicate, |part| relations_of(part, owner) == 1 << index));
     }
 }
 
-/// Joins the pairs to classes.
+/// Merges pairs of equal columns into equivalence classes.
 fn classes_of(
     pairs: Vec<(ColumnId, ColumnId, Type)>,
     owner: &HashMap<ColumnId, usize>,

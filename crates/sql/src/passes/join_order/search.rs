@@ -1,15 +1,15 @@
-//! Search for the join order with the fewest intermediate rows: all orders of a chain for a few relations, greedy for
-//! many.
+//! Searches for the join order with the fewest intermediate rows: over all left-deep orders of a few relations,
+//! greedily for many.
 
 use super::graph::Graph;
 
-/// The best chain over every subset of the relations, by dynamic programming.
+/// The best left-deep order, by dynamic programming over subsets of the relations.
 pub(super) fn best_order(graph: &Graph) -> Vec<usize> {
     let count = graph.len();
     if count <= 1 {
         return (0..count).collect();
     }
-    // For each subset: rows of its join, the sum of rows on the way, and the relation joined last.
+    // For each subset: the rows of its join, the sum of intermediate rows, and the relation joined last.
     let mut best: Vec<Option<(f64, f64, usize)>> = vec![None; 1 << count];
     for relation in 0..count {
         best[1 << relation] = Some((graph.rows(relation), 0.0, relation));
@@ -17,7 +17,7 @@ pub(super) fn best_order(graph: &Graph) -> Vec<usize> {
     for set in 1_u64..(1 << count) {
         let Some((rows, cost, _)) = best[index(set)] else { continue };
         let mut candidates: Vec<usize> = (0..count).filter(|relation| set & (1 << relation) == 0).collect();
-        // A product only where nothing else is left, or with one row.
+        // A cross product only if nothing else is possible, or with a relation of one row.
         let joined: Vec<usize> = candidates
             .iter()
             .copied()
@@ -46,10 +46,10 @@ pub(super) fn best_order(graph: &Graph) -> Vec<usize> {
     order
 }
 
-/// From the smallest joined relation on, each time the one that gives the fewest rows.
+/// Starts with the smallest relation, and then adds the joined relation that results in the fewest rows.
 pub(super) fn greedy_order(graph: &Graph) -> Vec<usize> {
     let count = graph.len();
-    // Sets of relations are kept in 64 bits.
+    // Sets of relations are 64-bit masks.
     if count > 63 {
         return (0..count).collect();
     }
