@@ -1,5 +1,5 @@
-//! Typed expressions. Every node has its type; implicit conversions of SQL are explicit casts, so that the executor
-//! never guesses. Subqueries are gone: the analyzer converts them to joins.
+//! Typed expressions. Every node has its type. Implicit conversions of SQL are explicit casts, so that the executor
+//! need not infer any. There are no subqueries: the analyzer converts them to joins.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ mod hash;
 mod range;
 mod walk;
 
-/// A column of a statement; every place that makes a column makes a new id.
+/// A column of a statement; every node that defines a column uses a new id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ColumnId(pub u32);
 
@@ -23,43 +23,43 @@ impl fmt::Display for ColumnId {
     }
 }
 
-/// An expression over the columns of one row. Equality does not look at places.
+/// An expression over the columns of one row. Equality ignores locations.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The operation.
     pub kind: ExprKind,
     /// The type of its value.
     pub data_type: Type,
-    /// Where it stands in the statement, for errors at run time.
+    /// The place in the statement, for errors at run time.
     pub location: Option<ErrorLocation>,
 }
 
-/// What an expression is.
+/// The operation of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A column of the input.
     Column(ColumnId),
     /// A constant.
     Literal(Value),
-    /// CAST to the node's type; an error where a value does not convert, or NULL with `is_try`.
+    /// CAST to the node's type. A value that cannot be converted is an error, or NULL with `is_try`.
     Cast {
         /// The value.
         input: Box<Expr>,
         /// TRY_CAST.
         is_try: bool,
     },
-    /// A scalar function; the arguments have the types that the function takes.
+    /// A call of a scalar function; the arguments have the types that the function takes.
     Call {
-        /// Which.
+        /// The function.
         function: ScalarFunction,
         /// Arguments.
         args: Vec<Expr>,
     },
-    /// `+ - * / %`. Integers, real and double: all three types are equal (`/` truncates; overflow and division
-    /// by zero are errors). Decimals: the operands keep their own precision and scale, the node's type is
-    /// Trino's result type. Else date, time, timestamp or interval arithmetic by the operands' types.
+    /// `+ - * / %`. For integers, real and double all three types are equal (`/` truncates; overflow and division by
+    /// zero are errors). Operands that are decimals keep their own precision and scale, and the node has Trino's result
+    /// type. Otherwise it is date, time, timestamp or interval arithmetic according to the operands' types.
     Arithmetic {
-        /// Which.
+        /// The operator.
         operator: ArithmeticOperator,
         /// Left operand.
         left: Box<Expr>,
@@ -68,23 +68,23 @@ pub enum ExprKind {
     },
     /// `-x`.
     Negate(Box<Expr>),
-    /// The first branch whose condition is TRUE, else `otherwise`, else NULL; later branches are not evaluated
-    /// for a row (a division by zero there is no error).
+    /// The value of the first branch whose condition is TRUE, otherwise `otherwise`, otherwise NULL. Later branches are
+    /// not evaluated for a row (a division by zero in them is not an error).
     Case {
         /// Condition and value.
         branches: Vec<(Expr, Expr)>,
         /// ELSE.
         otherwise: Option<Box<Expr>>,
     },
-    /// Three-valued AND of two or more.
+    /// Three-valued AND of two or more operands.
     And(Vec<Expr>),
-    /// Three-valued OR of two or more.
+    /// Three-valued OR of two or more operands.
     Or(Vec<Expr>),
     /// Three-valued NOT.
     Not(Box<Expr>),
     /// A comparison of operands of the same type.
     Comparison {
-        /// Which.
+        /// The operator.
         operator: ComparisonOperator,
         /// Left operand.
         left: Box<Expr>,
@@ -93,41 +93,42 @@ pub enum ExprKind {
     },
     /// IS NULL; never NULL itself.
     IsNull(Box<Expr>),
-    /// IN a list; all members have the value's type. NULL where no member is equal and the value or one is NULL.
+    /// IN a list; all members have the value's type. NULL if no member is equal, and the value or a member is NULL.
     InList {
         /// The value.
         value: Box<Expr>,
-        /// One or more.
+        /// One or more members.
         list: Vec<Expr>,
     },
-    /// LIKE: `%` any text, `_` any one character.
+    /// LIKE: `%` matches any text, `_` any single character.
     Like {
         /// The text.
         value: Box<Expr>,
         /// The pattern.
         pattern: Box<Expr>,
-        /// The escape character; none: there is no escape.
+        /// The escape character, if there is one.
         escape: Option<char>,
-        /// ILIKE.
+        /// Whether it is ILIKE.
         is_case_insensitive: bool,
     },
     /// A field of a row, by position from 0.
     RowField {
         /// The row.
         input: Box<Expr>,
-        /// Which field.
+        /// The position of the field.
         index: usize,
     },
-    /// A lambda expression, an argument of a function that applies it; the node has the type of the body's value.
+    /// A lambda expression, as an argument of a function that applies it. The node has the type of the body.
     Lambda {
-        /// Columns that only the body names, with their types. Those of two lambda expressions may be the same.
+        /// Columns to which only the body refers, with their types. Two lambda expressions may have the same
+        /// parameters.
         parameters: Vec<(ColumnId, Type)>,
-        /// Over the parameters and the columns of the row.
+        /// The body, over the parameters and the columns of the row.
         body: Box<Expr>,
     },
 }
 
-/// `+ - * / %`.
+/// Arithmetic operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArithmeticOperator {
     /// `+`
@@ -142,7 +143,7 @@ pub enum ArithmeticOperator {
     Modulus,
 }
 
-/// Comparisons.
+/// Comparison operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComparisonOperator {
     /// `=`
@@ -163,7 +164,8 @@ pub enum ComparisonOperator {
     IsNotDistinctFrom,
 }
 
-/// A constant of its node's type. Doubles are equal if their bits are: functions tell 0.0 from -0.0, and NaN is itself.
+/// A constant of its node's type. Doubles are equal if their bits are: functions distinguish 0.0 from -0.0, and NaN
+/// equals itself.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// NULL of any type.
@@ -184,8 +186,8 @@ pub enum Value {
     Date(i32),
     /// `time(p)`: nanoseconds since midnight.
     Time(i64),
-    /// `timestamp(p)`: in the type's own unit (ms, us or ns) since 1970-01-01T00:00:00 of no zone; with time
-    /// zone: since the epoch in UTC.
+    /// `timestamp(p)`: units (ms, us or ns, by precision) since 1970-01-01T00:00:00 in local time; with time zone:
+    /// since the epoch in UTC.
     Timestamp(i64),
     /// `interval day to second`: milliseconds.
     IntervalDayToSecond(i64),
@@ -231,24 +233,24 @@ impl PartialEq for Expr {
 }
 
 impl Expr {
-    /// An expression without a place in the text.
+    /// An expression without a location.
     pub const fn new(kind: ExprKind, data_type: Type) -> Self {
         Self { kind, data_type, location: None }
     }
 
-    /// The same at a place.
+    /// The expression with a location.
     #[must_use]
     pub const fn at(mut self, location: Option<ErrorLocation>) -> Self {
         self.location = location;
         self
     }
 
-    /// A column.
+    /// A column reference.
     pub const fn column(id: ColumnId, data_type: Type) -> Self {
         Self::new(ExprKind::Column(id), data_type)
     }
 
-    /// A constant.
+    /// A literal.
     pub const fn literal(value: Value, data_type: Type) -> Self {
         Self::new(ExprKind::Literal(value), data_type)
     }
@@ -258,7 +260,7 @@ impl Expr {
         Self::literal(Value::Boolean(value), Type::Boolean)
     }
 
-    /// A comparison.
+    /// A comparison with the location of its left side.
     pub fn comparison(operator: ComparisonOperator, left: Self, right: Self) -> Self {
         let location = left.location;
         Self::new(
@@ -268,7 +270,7 @@ impl Expr {
         .at(location)
     }
 
-    /// AND of any number: none is TRUE, one is itself; nested ANDs are made flat.
+    /// AND of any number of operands: TRUE for none, the operand itself for one. Nested ANDs are flattened.
     pub fn and(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
         for part in parts {
@@ -285,7 +287,7 @@ impl Expr {
         }
     }
 
-    /// OR of any number: none is FALSE, one is itself; nested ORs are made flat.
+    /// OR of any number of operands: FALSE for none, the operand itself for one. Nested ORs are flattened.
     pub fn or(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
         for part in parts {
@@ -301,7 +303,7 @@ impl Expr {
         }
     }
 
-    /// NOT; of a NOT, what is inside.
+    /// The negation; the operand of a NOT.
     #[must_use]
     pub fn negated(self) -> Self {
         match self.kind {
@@ -313,7 +315,7 @@ impl Expr {
         }
     }
 
-    /// CAST to a type; itself where it has the type already.
+    /// CAST to a type, unless the expression already has it.
     #[must_use]
     pub fn cast_to(self, data_type: &Type) -> Self {
         if self.data_type == *data_type {
@@ -326,7 +328,7 @@ impl Expr {
         Self::new(ExprKind::Cast { input: Box::new(self), is_try: false }, data_type.clone()).at(location)
     }
 
-    /// The column, where the expression is one.
+    /// The column id, if the expression is a column reference.
     pub const fn as_column(&self) -> Option<ColumnId> {
         match self.kind {
             ExprKind::Column(id) => Some(id),
@@ -334,7 +336,7 @@ impl Expr {
         }
     }
 
-    /// The constant, where the expression is one.
+    /// The value, if the expression is a literal.
     pub const fn as_literal(&self) -> Option<&Value> {
         match &self.kind {
             ExprKind::Literal(value) => Some(value),
@@ -344,7 +346,7 @@ impl Expr {
 }
 
 impl ArithmeticOperator {
-    /// As SQL writes it.
+    /// The operator in SQL.
     pub const fn symbol(self) -> &'static str {
         match self {
             Self::Add => "+",
@@ -357,7 +359,7 @@ impl ArithmeticOperator {
 }
 
 impl ComparisonOperator {
-    /// As SQL writes it.
+    /// The operator in SQL.
     pub const fn symbol(self) -> &'static str {
         match self {
             Self::Equal => "=",
@@ -371,7 +373,7 @@ impl ComparisonOperator {
         }
     }
 
-    /// The operator that says the same with the operands swapped.
+    /// The equivalent operator for swapped operands.
     #[must_use]
     pub const fn swapped(self) -> Self {
         match self {

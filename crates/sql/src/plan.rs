@@ -1,5 +1,6 @@
-//! The relational plan of a statement: the analyzer builds it, the passes rewrite it and the executor lowers it. Names
-//! are gone: a column is a [`ColumnId`], unique in the statement, so nothing can collide or be ambiguous.
+//! The relational plan of a statement: the analyzer builds it, the passes rewrite it, and the executor lowers it.
+//! Columns are not referred to by name: each has a [`ColumnId`], unique in the statement, so references are
+//! unambiguous.
 
 use super::expr::{Expr, SortKey};
 use super::functions::{AggregateFunction, RankingFunction, WindowFunction};
@@ -17,209 +18,212 @@ pub use match_recognize::{
     RowPattern, RowsPerMatch, SkipTo,
 };
 
-/// A column with the name people see (names may repeat) and its type.
+/// A column: its name, which other columns may share, and its type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its identity.
+    /// The column's id.
     pub id: ColumnId,
-    /// As the statement names it.
+    /// The name in the statement.
     pub name: String,
-    /// The statement gives it no name: it is called by its place in a select list or the like, `_col0`.
+    /// Whether the statement gives it no name; `name` is then derived from its position, `_col0`.
     pub is_anonymous: bool,
-    /// Its type.
+    /// The type of its values.
     pub data_type: Type,
 }
 
 impl Field {
-    /// A column of a name.
+    /// A column with a name.
     pub fn new(id: ColumnId, name: impl Into<String>, data_type: Type) -> Self {
         Self { id, name: name.into(), is_anonymous: false, data_type }
     }
 
-    /// The field as a column of a projection that passes it on.
+    /// The field with a column expression that refers to it, as in a projection that passes it on.
     pub fn passed_on(self) -> (Self, Expr) {
         let column = Expr::column(self.id, self.data_type.clone());
         (self, column)
     }
 }
 
-/// A common table expression that is computed once: `Analyzed::shared` at this index.
+/// A common table expression that is computed once: an index into `Analyzed::shared`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SharedId(pub usize);
 
-/// A node of the plan. The columns it gives: [`Plan::fields`], in order.
+/// A node of the plan. Its output columns are [`Plan::fields`], in order.
 #[expect(clippy::large_enum_variant, reason = "a statement has a handful of them, each looked at once")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
-    /// Rows of a table.
+    /// The rows of a table.
     Scan(Scan),
-    /// Rows written out; the expressions name no column. No fields and one empty row is `SELECT` without FROM.
+    /// Constant rows; the expressions refer to no columns. Without fields and with one empty row it is `SELECT` without
+    /// FROM.
     Values {
-        /// Columns.
+        /// The columns.
         fields: Vec<Field>,
-        /// Rows, each as long as `fields`.
+        /// The rows, each as long as `fields`.
         rows: Vec<Vec<Expr>>,
     },
     /// The rows of a shared plan under new column ids.
     Shared {
-        /// Which.
+        /// The shared plan.
         id: SharedId,
-        /// Each field here and the shared plan's column it is.
+        /// Each field, with the shared plan's column.
         columns: Vec<(Field, ColumnId)>,
-        /// What the passes believe of the number of rows.
+        /// The estimated number of rows, set by the passes.
         row_estimate: Option<u64>,
     },
     /// The rows for which the predicate is TRUE.
     Filter {
-        /// Rows.
+        /// The input.
         input: Box<Plan>,
-        /// A boolean.
+        /// A boolean expression.
         predicate: Expr,
     },
-    /// Exactly these columns, computed from each row.
+    /// Exactly these columns, computed for each row.
     Project {
-        /// Rows.
+        /// The input.
         input: Box<Plan>,
-        /// What each column is; `Column` alone passes a column on, under its own or a new id.
+        /// Each column with its expression; a `Column` expression passes a column on, under its own id or a new one.
         columns: Vec<(Field, Expr)>,
     },
-    /// Pairs of rows.
+    /// A join.
     Join(Join),
-    /// The left rows, each with a boolean that says whether the right side has a match (EXISTS and IN as values).
+    /// The left rows, each with a boolean: whether the right side has a match (EXISTS and IN as values).
     MarkJoin(MarkJoin),
-    /// Groups.
+    /// Groups and their aggregates.
     Aggregate(Aggregate),
-    /// The input's columns and one column per function; the order of rows is not kept.
+    /// The input's columns and one column per function. Does not preserve the order of rows.
     Window {
-        /// Rows.
+        /// The input.
         input: Box<Plan>,
-        /// Functions, each with its own window.
+        /// The functions, each with its own window.
         functions: Vec<WindowCall>,
     },
-    /// Matches of a pattern of rows.
+    /// Matches of a row pattern.
     MatchRecognize(MatchRecognize),
     /// The rows in order.
     Sort {
-        /// Rows.
+        /// The input.
         input: Box<Plan>,
-        /// First key first.
+        /// The keys, the most significant first.
         keys: Vec<SortKey>,
     },
-    /// `limit` rows (all, where none) after the first `offset`, in the input's order.
+    /// At most `limit` rows (all if `None`) after the first `offset` rows, in the input's order.
     Limit {
-        /// Rows.
+        /// The input.
         input: Box<Plan>,
-        /// Rows left out.
+        /// The number of skipped rows.
         offset: u64,
-        /// Rows given.
+        /// The maximum number of returned rows.
         limit: Option<u64>,
     },
-    /// One of each group of equal rows, NULLs being equal.
+    /// One row of each group of equal rows; NULLs are equal.
     Distinct {
-        /// Rows.
+        /// The input.
         input: Box<Plan>,
-        /// None: all columns. Some: these, and the first row of each group in the input's order (DISTINCT ON).
+        /// `None`: compares all columns. `Some`: compares these, and returns the first row of each group in the input's
+        /// order (DISTINCT ON).
         on: Option<Vec<ColumnId>>,
     },
     /// UNION ALL, INTERSECT and EXCEPT of inputs whose columns correspond by position and have equal types.
     /// UNION DISTINCT is a [`Plan::Distinct`] above.
     SetOperation {
-        /// Which.
+        /// The operation.
         kind: SetOperationKind,
-        /// Two or more for a union, two for the others.
+        /// Two or more inputs for a union, two for the others.
         inputs: Vec<Plan>,
-        /// Columns of the result; the input's columns at the same position are meant.
+        /// The output columns; they correspond to the inputs' columns by position.
         fields: Vec<Field>,
     },
-    /// The input's columns, and the elements of arrays as rows; arrays of one row are put side by side, the
-    /// shorter ones filled with NULL.
+    /// The input's columns, and the elements of arrays as rows. Several arrays of one row are unnested in parallel, the
+    /// shorter ones padded with NULL.
     Unnest {
-        /// Rows.
+        /// The input.
         input: Box<Plan>,
-        /// Each array, and its column: an array of rows has one column per field of the row.
+        /// Each array with its columns: one, or for an array of rows one per field of the row.
         arrays: Vec<(Expr, Vec<Field>)>,
         /// WITH ORDINALITY: 1, 2, … as bigint.
         ordinality: Option<Field>,
-        /// LEFT JOIN UNNEST: a row without elements is kept once, with NULLs.
+        /// LEFT JOIN UNNEST: a row without elements is returned once, with NULLs.
         is_outer: bool,
     },
-    /// Exactly one row: one of NULLs for an empty input, the error `SUBQUERY_MULTIPLE_ROWS` for more than one.
+    /// Exactly one row: a row of NULLs for an empty input, the error `SUBQUERY_MULTIPLE_ROWS` for more than one row.
     EnforceSingleRow {
-        /// Rows.
+        /// The input.
         input: Box<Plan>,
     },
 }
 
-/// A table and the columns of it that are read.
+/// A table scan with the columns that are read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scan {
     /// Index into `Analyzed::tables`.
     pub table: usize,
-    /// Each field, and the column's name as the file spells it.
+    /// Each field, with the column's name in the file.
     pub columns: Vec<(Field, String)>,
-    /// Rows of the table, where its files tell.
+    /// The number of rows of the table, if the files' metadata contains it.
     pub row_count: Option<u64>,
 }
 
-/// A join. Rows match when all keys are equal (NULL matches nothing unless the key says so) and the residual
-/// is TRUE. Cross join: `Inner` without keys and residual.
+/// A join. Rows match if all keys are equal (NULL matches nothing unless the key allows it) and the residual is TRUE. A
+/// cross join is `Inner` without keys and residual.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Join {
-    /// Which rows it gives.
+    /// The kind of join.
     pub kind: JoinKind,
-    /// Its columns come first.
+    /// The left side; its columns come first.
     pub left: Box<Plan>,
-    /// Its columns come after; semi and anti joins give none of them.
+    /// The right side; its columns follow. Semi and anti joins return none of them.
     pub right: Box<Plan>,
-    /// Equalities.
+    /// The equi-join keys.
     pub keys: Vec<JoinKey>,
     /// A further condition over columns of both sides.
     pub residual: Option<Expr>,
 }
 
-/// Which rows a join gives.
+/// Kinds of joins, by the rows that they return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JoinKind {
     /// The matching pairs.
     Inner,
-    /// And the left rows without a match, once, with NULLs.
+    /// The matching pairs, and left rows without a match, once, with NULLs.
     Left,
-    /// And the right rows without a match, once, with NULLs.
+    /// The matching pairs, and right rows without a match, once, with NULLs.
     Right,
-    /// And both.
+    /// The matching pairs, and rows of both sides without a match, once, with NULLs.
     Full,
     /// As `Left`; a left row with more than one match is the error `SUBQUERY_MULTIPLE_ROWS`.
     Single,
     /// The left rows with a match, each once; left columns only.
     Semi,
-    /// The left rows without a match; left columns only. NULL keys match nothing, so such left rows are given.
+    /// The left rows without a match; left columns only. NULL keys match nothing, so left rows with NULL keys are
+    /// returned.
     Anti,
 }
 
 /// An equality between the sides of a join; both expressions have the same type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JoinKey {
-    /// Over the left columns.
+    /// The key over the left columns.
     pub left: Expr,
-    /// Over the right columns.
+    /// The key over the right columns.
     pub right: Expr,
     /// Whether NULL equals NULL (IS NOT DISTINCT FROM).
     pub null_equals_null: bool,
 }
 
-/// The left columns and `mark`. The candidates of a left row are the right rows for which `keys` and `residual`
-/// hold, as in a join. Without `in_key` the mark says whether there is a candidate (never NULL). With it: TRUE
-/// if a candidate's key equals the left key; else NULL if there is a candidate and the left key is NULL, or a
-/// candidate whose key is NULL; else FALSE.
+/// The left columns and `mark`. The candidates of a left row are the right rows for which `keys` and `residual` hold,
+/// as in a join. Without `in_key` the mark is TRUE if there is a candidate, and never NULL. With `in_key` it is TRUE if
+/// a candidate's key equals the left key; otherwise NULL if there is a candidate and the left key is NULL, or a
+/// candidate with a NULL key; otherwise FALSE.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkJoin {
-    /// Rows, each given once.
+    /// The left side, each row of which is returned once.
     pub left: Box<Plan>,
     /// The subquery's rows.
     pub right: Box<Plan>,
-    /// Correlation by equality.
+    /// The correlation by equalities.
     pub keys: Vec<JoinKey>,
-    /// Correlation by anything else.
+    /// The correlation by other conditions.
     pub residual: Option<Expr>,
     /// The comparison of IN.
     pub in_key: Option<JoinKey>,
@@ -227,61 +231,62 @@ pub struct MarkJoin {
     pub mark: Field,
 }
 
-/// Groups. Without keys: one row, also for an empty input. Grouping sets are a union of these over a shared input.
+/// Grouping. Without keys it returns one row, even for an empty input. Grouping sets are a union of these over a shared
+/// input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aggregate {
-    /// Rows.
+    /// The input.
     pub input: Box<Plan>,
-    /// Columns of the input to group by (NULLs are one group); they come first in the output, under their ids.
+    /// Grouping columns of the input (NULLs are one group). They come first in the output, under their ids.
     pub keys: Vec<ColumnId>,
-    /// One column each.
+    /// The aggregates, one output column each.
     pub aggregates: Vec<AggregateCall>,
 }
 
 /// One aggregate function over the rows of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AggregateCall {
-    /// Its result.
+    /// The output column.
     pub output: Field,
-    /// Which.
+    /// The function.
     pub function: AggregateFunction,
-    /// Arguments, already of the types that the function takes.
+    /// The arguments, already converted to the types that the function takes.
     pub args: Vec<Expr>,
-    /// Each distinct argument tuple once.
+    /// DISTINCT: each distinct tuple of arguments is used once.
     pub is_distinct: bool,
-    /// Only rows for which this is TRUE.
+    /// FILTER: only rows for which this is TRUE are used.
     pub filter: Option<Expr>,
-    /// The order in which array_agg, listagg and their like see the rows.
+    /// The order of rows for array_agg, listagg and similar functions.
     pub order_by: Vec<SortKey>,
 }
 
 /// One window function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowCall {
-    /// Its result.
+    /// The output column.
     pub output: Field,
-    /// Which.
+    /// The function.
     pub function: WindowFunction,
-    /// Arguments, already of the types that the function takes.
+    /// The arguments, already converted to the types that the function takes.
     pub args: Vec<Expr>,
-    /// Aggregates over windows: each distinct argument tuple of the frame once.
+    /// For aggregates: each distinct tuple of arguments in the frame is used once.
     pub is_distinct: bool,
-    /// Aggregates over windows: the order in which array_agg, listagg and their like see the rows of the frame.
+    /// For aggregates: the order of the frame's rows for array_agg, listagg and similar functions.
     pub argument_order: Vec<SortKey>,
-    /// lag, lead, first_value, last_value, nth_value pass over NULLs.
+    /// Whether lag, lead, first_value, last_value and nth_value skip NULLs.
     pub ignore_nulls: bool,
-    /// Aggregates over windows: only rows for which this is TRUE.
+    /// For aggregates: only rows for which this is TRUE are used.
     pub filter: Option<Expr>,
     /// Rows with equal values are one partition; NULLs are equal.
     pub partition_by: Vec<Expr>,
-    /// Order within a partition.
+    /// The order within a partition.
     pub order_by: Vec<SortKey>,
-    /// The rows around the current one.
+    /// The frame.
     pub frame: Frame,
 }
 
 impl WindowCall {
-    /// A call of rank(), row_number() or another function of a row's place, over all rows in no order.
+    /// A call of rank(), row_number() or another ranking function over all rows, unordered.
     pub const fn ranking(output: Field, function: RankingFunction) -> Self {
         Self {
             output,
@@ -302,14 +307,14 @@ impl WindowCall {
     }
 }
 
-/// The rows around the current one that a window function sees.
+/// The rows around the current one that a window function uses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
-    /// Unit of the bounds.
+    /// The unit of the bounds.
     pub unit: FrameUnit,
-    /// First row.
+    /// The first row.
     pub start: FrameBound,
-    /// Last row.
+    /// The last row.
     pub end: FrameBound,
 }
 
@@ -319,7 +324,7 @@ pub struct Frame {
 pub enum FrameUnit {
     /// Rows.
     Rows,
-    /// Values of the one sort key; the current row is all its peers.
+    /// Values of the single sort key; the current row includes all its peers.
     Range,
     /// Groups of peers.
     Groups,
@@ -328,29 +333,29 @@ pub enum FrameUnit {
 /// A bound of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FrameBound {
-    /// From the first row.
+    /// The first row of the partition.
     UnboundedPreceding,
-    /// So many before; for RANGE a value that is subtracted from the sort key.
+    /// This number of units before; for RANGE a value that is subtracted from the sort key.
     Preceding(Box<Expr>),
-    /// The current row, and with RANGE and GROUPS its peers.
+    /// The current row, with RANGE and GROUPS including its peers.
     CurrentRow,
-    /// So many after.
+    /// This number of units after; for RANGE a value that is added to the sort key.
     Following(Box<Expr>),
-    /// To the last row.
+    /// The last row of the partition.
     UnboundedFollowing,
 }
 
-/// Which set operation.
+/// Set operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetOperationKind {
     /// All rows of all inputs.
     UnionAll,
-    /// Distinct rows of both.
+    /// The distinct rows that both inputs have.
     Intersect,
     /// Each row as often as in the input that has it less often.
     IntersectAll,
-    /// Distinct rows of the left input that the right has not.
+    /// The distinct rows of the left input that the right input does not have.
     Except,
-    /// Each row of the left input as often as it is there more often than in the right.
+    /// Each row of the left input, as many times as its count there exceeds that in the right input.
     ExceptAll,
 }

@@ -1,5 +1,5 @@
 //! The SQL types in Trino's terms: their spelling (D15), the implicit coercions between them, and the supported casts.
-//! The executor defines how a type is stored.
+//! The executor defines the representation of each type.
 
 use std::fmt;
 
@@ -15,25 +15,25 @@ pub use coercion::{can_cast, can_coerce, common_super_type};
 pub use parse::parse_type;
 pub use time_zone::{UTC, canonical_zone, local_day, nearest_zone, offset_at, offset_minutes, offset_zone};
 
-/// Largest precision of a decimal.
+/// The largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;
 
-/// Largest `n` of `varchar(n)`; one more is `varchar` itself.
+/// The largest `n` of `varchar(n)`; `varchar` without a length stands for one more.
 pub const MAX_VARCHAR_LENGTH: u32 = 2_147_483_646;
 
-/// Largest `n` of `char(n)`.
+/// The largest `n` of `char(n)`.
 pub const MAX_CHAR_LENGTH: u32 = 65_536;
 
-/// Most digits of a second that times and timestamps have here; Trino has 12.
+/// The largest supported precision of times and timestamps, in digits of a second; Trino's is 12.
 pub const MAX_TIME_PRECISION: u8 = 9;
 
-/// Digits of a second of a `time` or `timestamp` that names none.
+/// The precision of a `time` or `timestamp` without a declared one, in digits of a second.
 pub const DEFAULT_TIME_PRECISION: u8 = 3;
 
 /// A type of a column or an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// The type of a bare NULL; a result column of this type is stored as varchar.
+    /// The type of a NULL literal; a result column of this type is stored as varchar.
     Unknown,
     /// `boolean`.
     Boolean,
@@ -51,62 +51,62 @@ pub enum Type {
     Double,
     /// `decimal(p,s)`.
     Decimal {
-        /// Digits in all, 1 to 38.
+        /// The number of digits, 1 to 38.
         precision: u8,
-        /// Digits after the point, at most `precision`.
+        /// The number of digits after the point, at most `precision`.
         scale: u8,
     },
     /// `varchar(n)`, or `varchar` of any length.
     Varchar {
-        /// Most characters of a value, at most [`MAX_VARCHAR_LENGTH`]; none where any number will do.
+        /// The maximum number of characters, at most [`MAX_VARCHAR_LENGTH`]; `None`: unbounded.
         length: Option<u32>,
     },
-    /// `char(n)`: texts of exactly so many characters, those of shorter ones padded with spaces.
+    /// `char(n)`: texts of exactly `n` characters; shorter ones are padded with spaces.
     Char {
-        /// Characters of a value, 0 to [`MAX_CHAR_LENGTH`].
+        /// The number of characters, 0 to [`MAX_CHAR_LENGTH`].
         length: u32,
     },
     /// `varbinary`.
     Varbinary,
-    /// `json`, kept as its text.
+    /// `json`, stored as text.
     Json,
-    /// `uuid`, 16 bytes, ordered as they are.
+    /// `uuid`, 16 bytes, ordered bytewise.
     Uuid,
-    /// `ipaddress`, 16 bytes: one of version 4 as the address of version 6 that it is mapped to.
+    /// `ipaddress`, 16 bytes; an IPv4 address is stored as the IPv6 address that it maps to.
     IpAddress,
-    /// `HyperLogLog`: distinct values counted, in Trino's bytes.
+    /// `HyperLogLog`: a sketch of the number of distinct values, in Trino's binary format.
     HyperLogLog,
-    /// `tdigest`: quantiles of doubles, in Trino's bytes.
+    /// `tdigest`: a sketch of quantiles of doubles, in Trino's binary format.
     TDigest,
-    /// `qdigest(T)`: quantiles of `bigint`, `real` or `double`, in Trino's bytes.
+    /// `qdigest(T)`: a sketch of quantiles of `bigint`, `real` or `double`, in Trino's binary format.
     QDigest(Box<Type>),
     /// `date`.
     Date,
     /// `time(p)`.
     Time {
-        /// Digits of a second, 0 to 9: no value has more.
+        /// The maximum number of digits of a second, 0 to 9.
         precision: u8,
     },
-    /// `time(p) with time zone`; all values of a column share the offset.
+    /// `time(p) with time zone`; all values of a column have the same offset.
     TimeWithTimeZone {
-        /// Digits of a second, 0 to 9: no value has more.
+        /// The maximum number of digits of a second, 0 to 9.
         precision: u8,
         /// Minutes east of UTC, -840 to 840.
         offset: i16,
     },
     /// `timestamp(p)`, without a zone.
     Timestamp {
-        /// Digits of a second, 0 to 9: no value has more.
+        /// The maximum number of digits of a second, 0 to 9.
         precision: u8,
     },
-    /// `timestamp(p) with time zone`; all values of a column share the zone.
+    /// `timestamp(p) with time zone`; all values of a column have the same zone.
     TimestampWithTimeZone {
-        /// Digits of a second, 0 to 9: no value has more.
+        /// The maximum number of digits of a second, 0 to 9.
         precision: u8,
-        /// `UTC`, `+HH:MM` or an IANA name, as [`canonical_zone`] spells it.
+        /// `UTC`, `+HH:MM` or an IANA name, in the spelling of [`canonical_zone`].
         zone: String,
     },
-    /// `interval day to second`, in milliseconds as Trino.
+    /// `interval day to second`, in milliseconds as in Trino.
     IntervalDayToSecond,
     /// `interval year to month`, in months.
     IntervalYearToMonth,
@@ -121,22 +121,22 @@ pub enum Type {
 /// A field of a row type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RowField {
-    /// None for a field of `ROW(1, 2)`.
+    /// The name; `None` for fields of `ROW(1, 2)`.
     pub name: Option<String>,
-    /// Its type.
+    /// The type.
     pub data_type: Type,
 }
 
 impl Type {
-    /// `varchar` of any length.
+    /// `varchar` without a length.
     pub const VARCHAR: Self = Self::Varchar { length: None };
 
-    /// `varchar(n)`; without a length where that is too large for one.
+    /// `varchar(n)`; without a length if `n` is too large.
     pub fn varchar(length: u64) -> Self {
         Self::Varchar { length: u32::try_from(length).ok().filter(|length| *length <= MAX_VARCHAR_LENGTH) }
     }
 
-    /// The type of a constant text: `varchar(n)` of its characters.
+    /// The type of a text literal: `varchar(n)` with its number of characters.
     pub fn of_text(text: &str) -> Self {
         Self::varchar(text.chars().count() as u64)
     }
@@ -146,7 +146,7 @@ impl Type {
         Self::Decimal { precision, scale }
     }
 
-    /// `char(n)`; none where that is too long.
+    /// `char(n)`; `None` if `n` is too large.
     pub fn char(length: u64) -> Option<Self> {
         let length = u32::try_from(length).ok().filter(|length| *length <= MAX_CHAR_LENGTH)?;
         Some(Self::Char { length })
@@ -162,43 +162,43 @@ impl Type {
         Self::Map(Box::new(key), Box::new(value))
     }
 
-    /// The type of a map's entries, as `map_entries` gives them.
+    /// The row type of a map's entries, as returned by `map_entries`.
     pub fn entry(key: &Self, value: &Self) -> Self {
         let field = |data_type: &Self| RowField { name: None, data_type: data_type.clone() };
         Self::Row(vec![field(key), field(value)])
     }
 
-    /// One of the four integer types.
+    /// Whether it is one of the four integer types.
     pub const fn is_integer(&self) -> bool {
         matches!(self, Self::TinyInt | Self::SmallInt | Self::Integer | Self::BigInt)
     }
 
-    /// Integer, decimal, real or double.
+    /// Whether it is an integer type, decimal, real or double.
     pub const fn is_numeric(&self) -> bool {
         self.is_integer() || matches!(self, Self::Decimal { .. } | Self::Real | Self::Double)
     }
 
-    /// `varchar`, of whatever length.
+    /// Whether it is `varchar` of any length.
     pub const fn is_varchar(&self) -> bool {
         matches!(self, Self::Varchar { .. })
     }
 
-    /// `varchar` or `char`.
+    /// Whether it is `varchar` or `char`.
     pub const fn is_text(&self) -> bool {
         matches!(self, Self::Varchar { .. } | Self::Char { .. })
     }
 
-    /// A sketch of values: bytes that nothing compares.
+    /// Whether it is a sketch: bytes that cannot be compared.
     pub const fn is_sketch(&self) -> bool {
         matches!(self, Self::HyperLogLog | Self::TDigest | Self::QDigest(_))
     }
 
-    /// One of the two interval types.
+    /// Whether it is one of the two interval types.
     pub const fn is_interval(&self) -> bool {
         matches!(self, Self::IntervalDayToSecond | Self::IntervalYearToMonth)
     }
 
-    /// Whether `=`, GROUP BY and DISTINCT work on it.
+    /// Whether the type supports `=`, GROUP BY and DISTINCT.
     pub fn is_comparable(&self) -> bool {
         match self {
             Self::Array(element) => element.is_comparable(),
@@ -208,7 +208,7 @@ impl Type {
         }
     }
 
-    /// Whether `<` and ORDER BY work on it.
+    /// Whether the type supports `<` and ORDER BY.
     pub fn is_orderable(&self) -> bool {
         match self {
             Self::Array(element) => element.is_orderable(),
@@ -218,7 +218,7 @@ impl Type {
         }
     }
 
-    /// The decimal type that holds every value of an integer type; a decimal type is its own.
+    /// Precision and scale of the decimal type that holds every value of an integer or decimal type.
     pub const fn as_decimal(&self) -> Option<(u8, u8)> {
         match self {
             Self::TinyInt => Some((3, 0)),
@@ -230,12 +230,13 @@ impl Type {
         }
     }
 
-    /// The wire form of a column of this type (D15). That of bare NULLs is `unknown`, whose values are stored as texts.
+    /// A column of this type in the wire format (D15). The type of NULL literals is `unknown`, whose values are stored
+    /// as texts.
     pub fn to_column(&self, name: impl Into<String>) -> Column {
         Column { name: name.into(), type_name: self.to_string(), type_signature: self.signature() }
     }
 
-    /// This type, with `Unknown` made `varchar`: what a result file holds.
+    /// The type of a result file's column: this type, with `Unknown` replaced by `varchar`.
     pub fn storable(&self) -> Self {
         match self {
             Self::Unknown => Self::VARCHAR,
@@ -251,7 +252,7 @@ impl Type {
         }
     }
 
-    /// The type under which a result file has the values: a `uuid`, an `ipaddress` and a time with a zone are texts there.
+    /// The representation in a result file: `uuid`, `ipaddress` and time with time zone are stored as texts.
     pub fn in_files(&self) -> Self {
         match self {
             Self::Uuid | Self::IpAddress | Self::TimeWithTimeZone { .. } => Self::VARCHAR,
@@ -267,7 +268,7 @@ impl Type {
         }
     }
 
-    /// Bytes of a value where all values have as many, as Trino's DESCRIBE OUTPUT tells them; else 0.
+    /// The size of a value in bytes if all values have the same size, as in Trino's DESCRIBE OUTPUT; otherwise 0.
     pub const fn fixed_bytes(&self) -> u8 {
         match self {
             Self::Boolean | Self::TinyInt | Self::Unknown => 1,
@@ -313,7 +314,7 @@ impl Type {
         }
     }
 
-    /// The type taken apart (D15).
+    /// The type's structured form (D15).
     pub fn signature(&self) -> TypeSignature {
         let (raw_type, arguments) = match self {
             Self::Decimal { precision, scale } => (
@@ -412,7 +413,7 @@ impl fmt::Display for Type {
     }
 }
 
-/// A text as a value of `char(n)`: cut, or padded with spaces, to so many characters.
+/// Converts a text to a value of `char(n)`: truncates it, or pads it with spaces.
 pub fn padded(text: &str, length: u32) -> String {
     let length = length as usize;
     let mut made: String = text.chars().take(length).collect();

@@ -1,5 +1,5 @@
-//! Hashes of expressions that are equal where the expressions are: each is made of those of its parts, so that all parts of an
-//! expression have theirs after one pass over it.
+//! Structural hashes of expressions, equal for equal expressions. A hash is computed from those of the children, so
+//! that one pass computes the hashes of all subexpressions.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -7,13 +7,13 @@ use std::hash::{Hash, Hasher};
 use super::{Expr, ExprKind, Value};
 
 impl Expr {
-    /// A hash that equal expressions have in common.
+    /// The expression's hash, equal for equal expressions.
     pub fn structural_hash(&self) -> u64 {
         let parts: Vec<u64> = self.children().into_iter().map(Self::structural_hash).collect();
         self.hash_of_parts(&parts)
     }
 
-    /// The same from the hashes of its direct parts, in order.
+    /// The hash, computed from the hashes of the children, in order.
     pub fn hash_of_parts(&self, parts: &[u64]) -> u64 {
         let mut hasher = DefaultHasher::new();
         std::mem::discriminant(&self.kind).hash(&mut hasher);

@@ -5,12 +5,12 @@ use super::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::types::Type;
 
-/// Least and greatest.
+/// The least and the greatest value.
 type Range = (i128, i128);
 
 impl Expr {
-    /// Whether an operation on integers stays within `data_type` whatever the operands' values, and does not
-    /// divide by zero.
+    /// Whether an operation on integers stays within `data_type` for all values of the operands, and never divides by
+    /// zero.
     pub fn cannot_overflow(
         operator: ArithmeticOperator,
         left: &Self,
@@ -25,7 +25,7 @@ impl Expr {
         }
     }
 
-    /// The integers that it can give; none where it gives no integers.
+    /// The range of values; `None` if the type is not an integer type.
     fn integer_range(&self) -> Option<Range> {
         let limits = type_range(&self.data_type)?;
         let range = match &self.kind {
@@ -48,7 +48,7 @@ impl Expr {
             ExprKind::Call { function, args: _ } => function_range(*function),
             _ => None,
         };
-        // An operation that could leave the type fails at run time where it does.
+        // If the result could exceed the type, the operation fails at run time, so the type's limits apply.
         Some(range.filter(|range| is_within(*range, limits)).unwrap_or(limits))
     }
 }
@@ -77,7 +77,7 @@ const fn function_range(function: ScalarFunction) -> Option<Range> {
     })
 }
 
-/// None for a division by a range with zero in it.
+/// `None` for a division by a range that includes zero.
 fn arithmetic(operator: ArithmeticOperator, left: Range, right: Range) -> Option<Range> {
     let corners = |operation: fn(i128, i128) -> Option<i128>| {
         let values = [

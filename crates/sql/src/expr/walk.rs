@@ -1,11 +1,11 @@
-//! Visitors and rewriters of expressions: the one place that knows every node's children.
+//! Visitors and rewriters of expressions: the only place that lists every node's children.
 
 use super::{Expr, ExprKind};
 use crate::plan::ColumnId;
 use crate::types::Type;
 
 impl Expr {
-    /// The direct parts, in order.
+    /// The children, in order.
     pub fn children(&self) -> Vec<&Self> {
         match &self.kind {
             ExprKind::Column(_) | ExprKind::Literal(_) => Vec::new(),
@@ -30,7 +30,7 @@ impl Expr {
         }
     }
 
-    /// The direct parts, to be changed in place.
+    /// The children, mutable.
     pub fn children_mut(&mut self) -> Vec<&mut Self> {
         match &mut self.kind {
             ExprKind::Column(_) | ExprKind::Literal(_) => Vec::new(),
@@ -55,7 +55,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` for this expression and all its parts, outermost first.
+    /// Calls `visit` for this expression and all its descendants, in pre-order.
     pub fn visit(&self, visit: &mut impl FnMut(&Self)) {
         visit(self);
         for child in self.children() {
@@ -63,7 +63,7 @@ impl Expr {
         }
     }
 
-    /// Calls `change` for all parts and then this expression.
+    /// Calls `change` for all descendants and then this expression, in post-order.
     pub fn transform(&mut self, change: &mut impl FnMut(&mut Self)) {
         for child in self.children_mut() {
             child.transform(change);
@@ -71,22 +71,22 @@ impl Expr {
         change(self);
     }
 
-    /// How many expressions it is made of, itself among them.
+    /// The number of nodes, including this one.
     pub fn node_count(&self) -> usize {
         1 + self.children().into_iter().map(Self::node_count).sum::<usize>()
     }
 
-    /// Whether this or any part is so.
+    /// Whether `test` holds for this node or a descendant.
     pub fn any(&self, test: &impl Fn(&Self) -> bool) -> bool {
         test(self) || self.children().into_iter().any(|child| child.any(test))
     }
 
-    /// Whether it may have another value each time it is computed.
+    /// Whether its value may differ between evaluations.
     pub fn is_random(&self) -> bool {
         self.any(&|part| matches!(&part.kind, ExprKind::Call { function, .. } if function.is_random()))
     }
 
-    /// The columns of the row that it names; may repeat. Parameters of its lambda expressions are none.
+    /// The columns to which it refers, possibly repeated, without parameters of its lambda expressions.
     pub fn columns(&self) -> Vec<ColumnId> {
         self.typed_columns().into_iter().map(|(id, _)| id).collect()
     }
@@ -112,7 +112,7 @@ impl Expr {
         }
     }
 
-    /// The parts of an AND, or the expression alone.
+    /// The operands of an AND, or the expression itself.
     pub fn into_conjuncts(self) -> Vec<Self> {
         match self.kind {
             ExprKind::And(parts) => parts,

@@ -1,4 +1,4 @@
-//! The columns that a plan defines and its outer references; copies of a plan under new ids.
+//! The columns that a plan defines, its outer references, and copies of a plan under new ids.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use super::{ColumnId, Field, Plan};
 use crate::expr::{Expr, ExprKind};
 
 impl Plan {
-    /// Calls `visit` for this node and all below it.
+    /// Calls `visit` for this node and all nodes below it, in pre-order.
     pub fn visit(&self, visit: &mut impl FnMut(&Self)) {
         visit(self);
         for input in self.inputs() {
@@ -14,19 +14,19 @@ impl Plan {
         }
     }
 
-    /// How many columns this node itself makes.
+    /// The number of columns that this node itself defines.
     pub fn made_here(&self) -> usize {
         self.own_fields().len()
     }
 
-    /// The columns that its nodes make.
+    /// The columns that the plan's nodes define.
     pub fn made_columns(&self) -> HashSet<ColumnId> {
         let mut made = HashSet::new();
         self.visit(&mut |node| made.extend(node.own_fields().into_iter().map(|field| field.id)));
         made
     }
 
-    /// The columns that it names and does not make: those of an enclosing query.
+    /// The columns to which the plan refers without defining them: those of an enclosing query.
     pub fn free_columns(&self) -> HashSet<ColumnId> {
         let made = self.made_columns();
         let mut free = HashSet::new();
@@ -38,7 +38,7 @@ impl Plan {
         free
     }
 
-    /// The fields that this node itself names as its output.
+    /// The columns that this node itself defines.
     fn own_fields(&self) -> Vec<&Field> {
         match self {
             Self::Scan(scan) => scan.columns.iter().map(|(field, _)| field).collect(),
@@ -61,10 +61,10 @@ impl Plan {
         }
     }
 
-    /// The same plan with new ids for all columns it makes, and which new id each has.
+    /// A copy of the plan with new ids for all columns that it defines, and the new id of each.
     pub fn copied(&self, next_column: &mut u32) -> (Self, HashMap<ColumnId, ColumnId>) {
         let mut made: Vec<ColumnId> = self.made_columns().into_iter().collect();
-        // In order, so that the same statement always gives the same plan.
+        // Sorted, so that the same statement always results in the same plan.
         made.sort_unstable();
         let ids: HashMap<ColumnId, ColumnId> = made
             .into_iter()
@@ -128,7 +128,7 @@ impl Plan {
 }
 
 impl Expr {
-    /// The expression with columns replaced by what they stand for.
+    /// Replaces columns with their definitions.
     #[must_use]
     pub fn substituted(mut self, definitions: &HashMap<ColumnId, Self>) -> Self {
         self.transform(&mut |part| {

@@ -15,7 +15,7 @@ impl fmt::Display for Plan {
 }
 
 impl Plan {
-    /// The node without its inputs, as one line: its name, a space and what it does.
+    /// The node without its inputs, in one line: its name, a space and its details.
     pub fn node(&self) -> impl fmt::Display + '_ {
         Node(self)
     }
@@ -47,7 +47,7 @@ fn write_head(f: &mut fmt::Formatter<'_>, plan: &Plan) -> fmt::Result {
         }
         Plan::Values { fields, rows } => {
             write!(f, "Values [{}]", join(fields.iter().map(|field| field.id)))?;
-            // A long list of rows says no more than its first ones.
+            // Only the first rows of a long list are shown.
             for row in rows.iter().take(5) {
                 write!(f, " ({})", join(row))?;
             }

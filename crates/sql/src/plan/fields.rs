@@ -5,12 +5,12 @@ use crate::expr::Expr;
 use crate::plan::ColumnId;
 
 impl Plan {
-    /// Takes it out of where it stands, to be wrapped or replaced; no rows of no columns are left there.
+    /// Takes the plan out, to wrap or replace it; leaves `Values` without columns and rows.
     pub fn take(&mut self) -> Self {
         std::mem::replace(self, Self::Values { fields: Vec::new(), rows: Vec::new() })
     }
 
-    /// Its rows for which all predicates hold.
+    /// The rows for which all predicates are TRUE.
     pub fn filtered(self, predicates: Vec<Expr>) -> Self {
         if predicates.is_empty() {
             return self;
@@ -23,7 +23,7 @@ impl Plan {
         Self::Join(Join { kind, left: Box::new(left), right: Box::new(right), keys, residual })
     }
 
-    /// The columns it gives, in order.
+    /// The output columns, in order.
     pub fn fields(&self) -> Vec<Field> {
         match self {
             Self::Scan(Scan { columns, .. }) => columns.iter().map(|(field, _)| field.clone()).collect(),
@@ -69,12 +69,12 @@ impl Plan {
         }
     }
 
-    /// Its columns as those of a projection that passes them on.
+    /// The output columns as those of a projection that passes them on.
     pub fn passed_on(&self) -> Vec<(Field, Expr)> {
         self.fields().into_iter().map(Field::passed_on).collect()
     }
 
-    /// The ids of the columns it gives, in order.
+    /// The ids of the output columns, in order.
     pub fn column_ids(&self) -> Vec<ColumnId> {
         self.fields().into_iter().map(|field| field.id).collect()
     }
@@ -99,7 +99,7 @@ impl Plan {
         }
     }
 
-    /// The direct inputs, to be changed in place.
+    /// The direct inputs, mutable.
     pub fn inputs_mut(&mut self) -> Vec<&mut Self> {
         match self {
             Self::Scan(_) | Self::Values { .. } | Self::Shared { .. } => Vec::new(),
@@ -161,7 +161,7 @@ impl Plan {
         }
     }
 
-    /// The node's own expressions, to be changed in place.
+    /// The node's own expressions, mutable.
     pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             Self::Scan(_)

@@ -7,13 +7,13 @@ use crate::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::types::Type;
 
 impl JoinKey {
-    /// Whether it compares whole numbers or dates, of which a NULL matches nothing: a match can be looked up in bits.
+    /// Whether the key compares integers or dates and NULL matches nothing, so that a bitmap can hold the keys.
     pub fn is_by_number(&self) -> bool {
         let is_number = |data_type: &Type| data_type.is_integer() || *data_type == Type::Date;
         !self.null_equals_null && is_number(&self.left.data_type) && is_number(&self.right.data_type)
     }
 
-    /// An equality with one side over columns of each input, turned so that they match.
+    /// A key from an equality with one side over the columns of each input; swaps the sides if necessary.
     pub fn from_condition(
         condition: &Expr,
         left_ids: &HashSet<ColumnId>,

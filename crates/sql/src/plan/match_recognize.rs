@@ -7,37 +7,38 @@ use crate::expr::{Expr, SortKey};
 use crate::functions::AggregateFunction;
 use crate::types::Type;
 
-/// Most instructions of a pattern, its quantifiers written out: what is larger is refused before it is made.
+/// Maximum number of instructions of a pattern after its quantifiers are expanded; larger patterns are refused before
+/// expansion.
 pub const MAX_PATTERN_INSTRUCTIONS: u64 = 100_000;
 
-/// Matches of a pattern in the rows of each partition. With one row a match it gives the columns of the partition and the
-/// measures, else the input's columns and the measures.
+/// Matches of a pattern in the rows of each partition. With ONE ROW PER MATCH the output is the partition columns and
+/// the measures, otherwise the input's columns and the measures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchRecognize {
-    /// Rows.
+    /// The input.
     pub input: Box<Plan>,
-    /// Columns of the input; rows with equal values are one partition, NULLs being equal.
+    /// Columns of the input; rows with equal values are one partition; NULLs are equal.
     pub partition_by: Vec<Expr>,
-    /// Order within a partition.
+    /// The order within a partition.
     pub order_by: Vec<SortKey>,
-    /// Names of the primary pattern variables, as CLASSIFIER() gives them.
+    /// The names of the primary pattern variables, as CLASSIFIER() returns them.
     pub labels: Vec<String>,
-    /// Of the labels.
+    /// The pattern, over the labels.
     pub pattern: RowPattern,
-    /// For each label what a row must fulfil; none: any row does.
+    /// The condition of each label; `None`: any row satisfies it.
     pub conditions: Vec<Option<PatternExpr>>,
-    /// Columns of the result, computed of a match.
+    /// The measures: output columns that are computed from a match.
     pub measures: Vec<(Field, PatternExpr)>,
-    /// What a match gives.
+    /// The rows that a match returns.
     pub rows_per_match: RowsPerMatch,
-    /// Where the next match is looked for.
+    /// The place where the search for the next match starts.
     pub skip_to: SkipTo,
 }
 
 /// A regular expression of labels, by their indexes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RowPattern {
-    /// One row.
+    /// A row with this label.
     Label(usize),
     /// No row.
     Empty,
@@ -45,28 +46,28 @@ pub enum RowPattern {
     PartitionStart,
     /// `$`
     PartitionEnd,
-    /// Rows that a match has and does not give.
+    /// Rows that belong to a match but are not returned.
     Exclusion(Box<Self>),
-    /// The first that leads to a match is taken.
+    /// Alternatives; the first one that leads to a match is taken.
     Alternation(Vec<Self>),
-    /// One after the other.
+    /// A sequence.
     Concatenation(Vec<Self>),
-    /// In any order; an order of earlier ones first is taken before others.
+    /// The parts in any order; permutations are tried in lexicographic order.
     Permutation(Vec<Self>),
-    /// Several times.
+    /// A repetition.
     Quantified {
-        /// What.
+        /// The repeated pattern.
         pattern: Box<Self>,
-        /// At least so often.
+        /// The minimum number of repetitions.
         at_least: u32,
-        /// At most so often.
+        /// The maximum number of repetitions, if it is bounded.
         at_most: Option<u32>,
-        /// As often as possible, or as seldom.
+        /// Whether as many repetitions as possible are preferred, otherwise as few as possible.
         is_greedy: bool,
     },
 }
 
-/// What a match gives.
+/// The rows that a match returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowsPerMatch {
     /// ONE ROW PER MATCH.
@@ -82,9 +83,9 @@ pub enum RowsPerMatch {
 /// AFTER MATCH SKIP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkipTo {
-    /// The row behind the match.
+    /// The row after the last row of the match.
     PastLastRow,
-    /// The row behind the first one of the match.
+    /// The row after the first row of the match.
     NextRow,
     /// The first row with one of these labels.
     First(Vec<usize>),
@@ -95,23 +96,23 @@ pub enum SkipTo {
 /// An expression over the rows of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatternExpr {
-    /// A lambda expression, its parameters the inputs.
+    /// A lambda expression; its parameters are the inputs.
     pub value: Expr,
-    /// What each parameter is.
+    /// The source of each parameter's value.
     pub inputs: Vec<PatternInput>,
 }
 
-/// A value that an expression takes from a match.
+/// A value of a match that is an input of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PatternInput {
-    /// Of an expression over the input's columns, in a row.
+    /// The value of an expression over the input's columns, in one row.
     Value {
         /// The expression.
         value: Expr,
-        /// The row; NULL where there is none.
+        /// The row; the value is NULL if there is none.
         navigation: Navigation,
     },
-    /// The label of a row; NULL where that is outside of the match.
+    /// The label of a row; NULL if the row is outside of the match.
     Classifier(Navigation),
     /// The number of the match in its partition, from 1.
     MatchNumber,
@@ -119,38 +120,39 @@ pub enum PatternInput {
     Aggregate(PatternAggregate),
 }
 
-/// A row, seen from the current one.
+/// The position of a row relative to the current one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Navigation {
-    /// Among the rows with these labels; none: among all.
+    /// Counts rows with these labels; if empty, all rows.
     pub labels: Vec<usize>,
-    /// From the last one back, or from the first one on.
+    /// Counts backwards from the last row, otherwise forwards from the first row.
     pub is_last: bool,
-    /// Rows of the whole match count, not only those up to the current one.
+    /// FINAL: uses the rows of the whole match, otherwise those up to the current row.
     pub is_final: bool,
-    /// So many such rows further.
+    /// The number of such rows to skip.
     pub offset: u32,
-    /// And from there so many rows on, or back, whatever their labels.
+    /// The physical offset from that row, regardless of labels: positive forwards, negative backwards.
     pub rows: i64,
 }
 
 /// An aggregate over rows of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatternAggregate {
-    /// Which.
+    /// The function.
     pub function: AggregateFunction,
     /// The type of its value.
     pub output: Type,
-    /// Over the rows with these labels; none: over all.
+    /// Aggregates rows with these labels; if empty, all rows.
     pub labels: Vec<usize>,
-    /// Rows of the whole match count, not only those up to the current one.
+    /// FINAL: uses the rows of the whole match, otherwise those up to the current row.
     pub is_final: bool,
-    /// Arguments, each a lambda expression of the row's label and the number of the match, over the input's columns.
+    /// The arguments. Each is a lambda expression with the row's label and the match number as parameters, over the
+    /// input's columns.
     pub args: Vec<Expr>,
 }
 
 impl MatchRecognize {
-    /// The columns it gives.
+    /// The output columns.
     pub(super) fn fields(&self) -> Vec<Field> {
         let input = self.input.fields();
         let mut fields: Vec<Field> = if self.rows_per_match == RowsPerMatch::One {
@@ -163,14 +165,14 @@ impl MatchRecognize {
         fields
     }
 
-    /// Its own expressions.
+    /// The node's own expressions.
     pub(super) fn expressions(&self) -> Vec<&Expr> {
         let of_matches = self.conditions.iter().flatten().chain(self.measures.iter().map(|(_, value)| value));
         let order = self.order_by.iter().map(|key| &key.expr);
         self.partition_by.iter().chain(order).chain(of_matches.flat_map(PatternExpr::expressions)).collect()
     }
 
-    /// Its own expressions, to be changed in place.
+    /// The node's own expressions, mutable.
     pub(super) fn expressions_mut(&mut self) -> Vec<&mut Expr> {
         let measures = self.measures.iter_mut().map(|(_, value)| value);
         let of_matches = self.conditions.iter_mut().flatten().chain(measures);
@@ -206,7 +208,7 @@ impl Navigation {
 }
 
 impl RowPattern {
-    /// Instructions of the program that it becomes, its quantifiers and permutations written out.
+    /// The number of instructions of the compiled pattern, with its quantifiers and permutations expanded.
     pub fn instructions(&self) -> u64 {
         let all = |parts: &[Self]| parts.iter().map(Self::instructions).fold(0, u64::saturating_add);
         match self {

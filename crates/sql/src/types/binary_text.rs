@@ -2,16 +2,16 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Bytes of a value of either type.
+/// The size of a value of either type in bytes.
 pub const VALUE_BYTES: usize = 16;
 
-/// Before the four bytes of an address of version 4.
+/// The first 12 bytes of an IPv4-mapped address.
 const MAPPED: [u8; 12] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
-/// Where a UUID has its dashes.
+/// The positions of the dashes in a UUID.
 const DASHES: [usize; 4] = [8, 13, 18, 23];
 
-/// A UUID of 36 characters, in letters of either case.
+/// Parses a UUID of 36 characters, in upper or lower case.
 pub fn parse_uuid(text: &str) -> Option<[u8; VALUE_BYTES]> {
     let characters = text.as_bytes();
     if characters.len() != 36 || DASHES.iter().any(|at| characters[*at] != b'-') {
@@ -26,7 +26,7 @@ pub fn parse_uuid(text: &str) -> Option<[u8; VALUE_BYTES]> {
     Some(bytes)
 }
 
-/// A UUID in lower case.
+/// Formats a UUID in lower case.
 pub fn uuid_text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(36);
     for (index, byte) in bytes.iter().enumerate() {
@@ -38,7 +38,7 @@ pub fn uuid_text(bytes: &[u8]) -> String {
     text
 }
 
-/// An address of either version; of version 6 a zone may stand behind it, which is not kept.
+/// Parses an IPv4 or IPv6 address. A zone after an IPv6 address is ignored.
 pub fn parse_ip_address(text: &str) -> Option<[u8; VALUE_BYTES]> {
     let address = match text.split_once('%') {
         Some((address, zone)) if address.contains(':') && !zone.is_empty() => address,
@@ -51,7 +51,7 @@ pub fn parse_ip_address(text: &str) -> Option<[u8; VALUE_BYTES]> {
     })
 }
 
-/// The value of an address of version 4.
+/// The value of an IPv4 address.
 pub fn mapped(octets: [u8; 4]) -> [u8; VALUE_BYTES] {
     let mut bytes = [0; VALUE_BYTES];
     bytes[..12].copy_from_slice(&MAPPED);
@@ -59,7 +59,7 @@ pub fn mapped(octets: [u8; 4]) -> [u8; VALUE_BYTES] {
     bytes
 }
 
-/// An address; one of version 4 in its own form.
+/// Formats an address; an IPv4-mapped address in IPv4 notation.
 pub fn ip_address_text(bytes: &[u8]) -> String {
     match <[u8; VALUE_BYTES]>::try_from(bytes) {
         Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d]) => Ipv4Addr::new(a, b, c, d).to_string(),

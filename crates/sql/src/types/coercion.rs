@@ -2,7 +2,7 @@
 
 use super::{MAX_CHAR_LENGTH, MAX_DECIMAL_PRECISION, RowField, Type};
 
-/// The type that both sides of a comparison, branches of a CASE or columns of a UNION become.
+/// The type to which both sides of a comparison, branches of a CASE or columns of a UNION are converted.
 pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
     use Type::{
         Array, Char, Date, Double, Real, Row, Time, TimeWithTimeZone, Timestamp, TimestampWithTimeZone,
@@ -68,7 +68,7 @@ pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
     })
 }
 
-/// Whether a value of `from` may stand where `to` is wanted, without CAST.
+/// Whether a value of `from` is implicitly converted to `to`.
 pub fn can_coerce(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Row(a), Type::Row(b)) => {
@@ -80,7 +80,7 @@ pub fn can_coerce(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Whether `CAST(from AS to)` exists (a value may still fail to convert).
+/// Whether `CAST(from AS to)` is supported (individual values may still fail).
 pub fn can_cast(from: &Type, to: &Type) -> bool {
     use Type::{
         Array, Boolean, Char, Date, IpAddress, Json, Row, Time, TimeWithTimeZone, Timestamp,
@@ -120,7 +120,7 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Whether `json` is cast to it.
+/// Whether `json` can be cast to the type.
 fn is_made_of_json(data_type: &Type) -> bool {
     match data_type {
         Type::Boolean | Type::Varchar { .. } | Type::Json => true,
@@ -131,12 +131,12 @@ fn is_made_of_json(data_type: &Type) -> bool {
     }
 }
 
-/// Whether the name of a member of an object is cast to it, and it to a name.
+/// Whether the type can be cast to and from the name of an object's member.
 fn is_key_of_json(data_type: &Type) -> bool {
     matches!(data_type, Type::Unknown | Type::Boolean | Type::Varchar { .. }) || data_type.is_numeric()
 }
 
-/// Whether it is cast to `json`.
+/// Whether the type can be cast to `json`.
 fn becomes_json(data_type: &Type) -> bool {
     match data_type {
         Type::Unknown | Type::Date | Type::Timestamp { .. } => true,
@@ -147,7 +147,7 @@ fn becomes_json(data_type: &Type) -> bool {
     }
 }
 
-/// The length of a `varchar` that holds the values of two; none is any length.
+/// The length of a `varchar` that holds the values of both; `None` is unbounded.
 fn longer(a: Option<u32>, b: Option<u32>) -> Option<u32> {
     Some(a?.max(b?))
 }

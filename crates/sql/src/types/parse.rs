@@ -4,8 +4,8 @@ use rowhouse_model::{NamedType, TypeArgument, TypeSignature};
 
 use super::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, RowField, Type};
 
-/// The type of a name such as `decimal(15,2)` or `array(row(x bigint))`; none where it is not one, or one that
-/// SQL has not here. A zoned time or timestamp is taken to be in UTC, for the name does not carry its zone.
+/// Parses a type name such as `decimal(15,2)` or `array(row(x bigint))`; `None` if it is invalid or not supported. The
+/// zone of zoned times and timestamps is UTC, because the name does not contain it.
 pub fn parse_type(name: &str) -> Option<Type> {
     from_signature(&TypeSignature::parse(name.trim()).ok()?)
 }
@@ -76,13 +76,13 @@ fn row_field(argument: &TypeArgument) -> Option<RowField> {
     Some(RowField { name, data_type: from_signature(type_signature)? })
 }
 
-/// Digits of a second; none where there are more than values have here.
+/// The precision in digits of a second; `None` if it is not supported.
 fn precision(arguments: &[TypeArgument]) -> Option<u8> {
     let precision = arguments.first().map_or(Some(DEFAULT_TIME_PRECISION), number)?;
     (precision <= MAX_TIME_PRECISION).then_some(precision)
 }
 
-/// Numbers larger than a u8 holds are cut to it.
+/// A numeric argument, saturated to a u8.
 fn number(argument: &TypeArgument) -> Option<u8> {
     let TypeArgument::Long(number) = argument else { return None };
     Some(u8::try_from(*number).unwrap_or(u8::MAX))

@@ -4,19 +4,19 @@ use jiff::tz::TimeZone;
 
 use crate::date_time_text::fixed_offset_seconds;
 
-/// The zone of everything that names none.
+/// The default zone.
 pub const UTC: &str = "UTC";
 
-/// Farthest offset from UTC, as in Trino.
+/// The largest offset from UTC in minutes, as in Trino.
 const MAX_OFFSET_MINUTES: i32 = 14 * 60;
 
-/// Names of UTC, also behind `Etc/`.
+/// Names of UTC, also valid with the prefix `Etc/`.
 const NAMES_OF_UTC: [&str; 7] = ["UTC", "GMT", "UT", "UCT", "Z", "Zulu", "Greenwich"];
 
-/// Names of the database that Java does not have.
+/// Names of the IANA database that Java does not have.
 const NOT_IN_JAVA: [&str; 4] = ["EST", "MST", "HST", "ROC"];
 
-/// The name under which Trino shows a zone; none where Trino has no such zone. Letter case matters.
+/// The canonical name of a zone, as Trino displays it; `None` if Trino does not have the zone. Case-sensitive.
 pub fn canonical_zone(name: &str) -> Option<String> {
     let plain = name.strip_prefix("Etc/").unwrap_or(name);
     if NAMES_OF_UTC.contains(&plain) || plain == "Universal" {
@@ -26,7 +26,7 @@ pub fn canonical_zone(name: &str) -> Option<String> {
         return Some(offset_zone(minutes));
     }
     for prefix in ["UTC", "GMT", "UT"] {
-        // `Etc/GMT+5` is west of Greenwich, `GMT+5` east of it.
+        // The sign of names in `Etc` is inverted: `Etc/GMT+5` is west of Greenwich, `GMT+5` east of it.
         let sign = if plain.len() < name.len() { -1 } else { 1 };
         if let Some(minutes) = plain.strip_prefix(prefix).and_then(offset_minutes) {
             return Some(offset_zone(minutes * sign));
@@ -39,7 +39,7 @@ pub fn canonical_zone(name: &str) -> Option<String> {
     zone.iana_name().filter(|known| *known == name).map(str::to_owned)
 }
 
-/// The name of the zone of so many minutes east of UTC.
+/// The name of the zone with an offset in minutes east of UTC.
 pub fn offset_zone(minutes: i32) -> String {
     if minutes == 0 {
         return UTC.to_owned();
@@ -48,20 +48,20 @@ pub fn offset_zone(minutes: i32) -> String {
     format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
 }
 
-/// Minutes east of UTC, of `+05:30`, `-0800` or `+1`; none of a zone with a name, and of more than 14 hours.
+/// Parses `+05:30`, `-0800` or `+1` to minutes east of UTC; `None` for named zones and for more than 14 hours.
 pub fn offset_minutes(zone: &str) -> Option<i32> {
     let minutes = i32::try_from(fixed_offset_seconds(zone)? / 60).ok()?;
     (minutes.abs() <= MAX_OFFSET_MINUTES).then_some(minutes)
 }
 
-/// The day that a zone's clock shows at a moment, given in milliseconds since the epoch: days since 1970-01-01.
+/// The local date of a zone, in days since 1970-01-01, at a time in milliseconds since the epoch.
 pub fn local_day(zone: &str, unix_millis: i64) -> i32 {
     let local = unix_millis + offset_at(zone, unix_millis.div_euclid(1000)) * 1000;
-    // OK because the years that a clock shows are far fewer.
+    // OK because the range of dates is far smaller.
     i32::try_from(local.div_euclid(86_400_000)).unwrap_or(i32::MAX)
 }
 
-/// Seconds east of UTC of a zone's clock at a moment, given in seconds since the epoch; 0 of an unknown zone.
+/// The offset of a zone in seconds east of UTC, at a time in seconds since the epoch; 0 for an unknown zone.
 pub fn offset_at(zone: &str, unix_seconds: i64) -> i64 {
     if let Some(minutes) = offset_minutes(zone) {
         return i64::from(minutes) * 60;
@@ -72,7 +72,7 @@ pub fn offset_at(zone: &str, unix_seconds: i64) -> i64 {
     }
 }
 
-/// The name of the database that is nearest to one that is no zone.
+/// The most similar name of the IANA database for an unknown zone.
 pub fn nearest_zone(name: &str) -> Option<String> {
     if name.len() > 64 {
         return None;
