@@ -1,10 +1,10 @@
-//! The function registry: names, signatures and kinds. The analyzer resolves calls with it, the executor matches on its
-//! enums exhaustively, `docs/sql.md` is checked against it.
+//! The function registry: names, signatures and kinds. The analyzer resolves calls with it, the executor matches its
+//! enums exhaustively, and a test checks `docs/sql.md` against it.
 //!
-//! A signature is text: `(bigint, [T], varchar?) [T]`. `T` and `U` stand for any type, the same at each place; `[T]` is
-//! an array of it; `decimal`, `timestamp`, `timestamptz` and `time` stand for any precision, and as a result for that
-//! of the first such argument; `varchar` stands for any length, and as a result for no length; `varchar(x)` has the
-//! same length at each place; `?` is optional; `...` is repeated, once or more.
+//! A signature is text: `(bigint, [T], varchar?) [T]`. `T` and `U` stand for any type, the same at each occurrence;
+//! `[T]` is an array of it. `decimal`, `timestamp`, `timestamptz` and `time` stand for any precision, and as a result
+//! for that of the first such argument. `varchar` stands for any length, and as a result for no length; `varchar(x)`
+//! has the same length at each occurrence. `?` marks an optional parameter, `...` one that is repeated, once or more.
 
 mod aggregate;
 mod array_aggregate;
@@ -20,7 +20,7 @@ pub use resolve::{Resolution, ResolveError, resolve_aggregate, resolve_scalar, r
 pub use scalar::ScalarFunction;
 pub use window::{RankingFunction, WindowFunction};
 
-/// Declares an enum of functions with their names (the first is the one shown) and signatures.
+/// Declares an enum of functions with their names (the first is the displayed one) and signatures.
 macro_rules! functions {
     ($(#[$doc:meta])* $enum:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = [$($name:literal),+]: [$($signature:literal),* $(,)?];)* }) => {
         $(#[$doc])*
@@ -33,27 +33,27 @@ macro_rules! functions {
             /// Every function, in the order of the registry.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// Its names, lower case; the first is the one shown.
+            /// The function's names in lower case; the first is the displayed one.
             pub const fn names(self) -> &'static [&'static str] {
                 match self { $(Self::$variant => &[$($name),+]),* }
             }
 
-            /// Its signatures; the first that fits is taken.
+            /// The function's signatures; the first that fits is used.
             pub const fn signatures(self) -> &'static [&'static str] {
                 match self { $(Self::$variant => &[$($signature),*]),* }
             }
 
-            /// What it gives, in a sentence or two.
+            /// A description of the result, in one or two sentences.
             pub const fn description(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($variant_doc),*)),* }
             }
 
-            /// The name shown.
+            /// The displayed name.
             pub const fn name(self) -> &'static str {
                 self.names()[0]
             }
 
-            /// The function of a lower-case name.
+            /// The function with a name in lower case.
             pub fn by_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|function| function.names().contains(&name))
             }
@@ -63,7 +63,7 @@ macro_rules! functions {
 use functions;
 
 impl ScalarFunction {
-    /// Whether it may give another value the next time.
+    /// Whether its result may differ between calls with the same arguments.
     pub const fn is_random(self) -> bool {
         matches!(self, Self::Random | Self::Shuffle | Self::Uuid)
     }

@@ -3,8 +3,8 @@
 use super::functions;
 
 functions! {
-    /// A function over the rows of a group. All but the counts give NULL over no rows; NULL arguments are passed
-    /// over except by `array_agg`.
+    /// A function over the rows of a group. All but the counts return NULL over no rows. All but `array_agg` ignore
+    /// NULL arguments.
     AggregateFunction {
         /// Rows; with an argument, those where it is not NULL.
         Count = ["count"]: ["() bigint", "(T) bigint"];
@@ -70,7 +70,7 @@ functions! {
 }
 
 impl AggregateFunction {
-    /// Whether its answer depends on the order of its rows.
+    /// Whether its result depends on the order of its rows.
     pub(crate) const fn sees_order(self) -> bool {
         matches!(self, Self::ArrayAgg | Self::ListAgg | Self::AnyValue)
     }

@@ -3,7 +3,7 @@
 use super::functions;
 
 functions! {
-    /// An aggregate function that plans have as a function of `array_agg`: a group's values must fit into memory.
+    /// An aggregate function that is planned as a function of `array_agg`; the values of a group must fit into memory.
     ArrayAggregate {
         /// The values that are there most often, and how often: buckets, value, capacity. All values are counted.
         ApproxMostFrequent = ["approx_most_frequent"]: ["(bigint, bigint, bigint) map(bigint,bigint)", "(bigint, varchar, bigint) map(varchar,bigint)"];
@@ -32,7 +32,7 @@ functions! {
     }
 }
 
-/// Signatures of the forms that the registry's aggregates do not have.
+/// Signatures of the forms that are missing in the registry's aggregates.
 pub const AGGREGATE_FORMS: [(&str, &[&str]); 6] = [
     ("max", &["(T) T", "(T, bigint) [T]"]),
     ("min", &["(T) T", "(T, bigint) [T]"]),

@@ -3,10 +3,10 @@
 use super::scalar::ScalarFunction;
 use crate::types::{Type, can_coerce, common_super_type};
 
-/// What a call's arguments become, and its type.
+/// The types to which the arguments are converted, and the type of the call.
 type Typed = (Vec<Type>, Type);
 
-/// Types a call of a function of maps; none where it is no such call, or none inside where its arguments do not fit.
+/// Types a call of a map function: `None` for other calls, `Some(None)` if the arguments do not fit.
 pub(super) fn resolve_map(function: ScalarFunction, arguments: &[Type]) -> Option<Option<Typed>> {
     use ScalarFunction as F;
     let of_map = matches!(arguments.first(), Some(Type::Map(..)));

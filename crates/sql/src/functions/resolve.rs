@@ -1,27 +1,27 @@
-//! Finds the signature that matches the arguments of a call, and the types that they are coerced to.
+//! Finds the signature that matches the arguments of a call, and the types to which they are coerced.
 
 use super::map::resolve_map;
 use super::sketch::resolve_sketch;
 use super::{AggregateFunction, RankingFunction, ScalarFunction};
 use crate::types::{RowField, Type, can_coerce, common_super_type};
 
-/// How a call is typed.
+/// The types of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolution {
-    /// What each argument becomes.
+    /// The type to which each argument is converted.
     pub arguments: Vec<Type>,
     /// The type of the call.
     pub result: Type,
 }
 
-/// No signature fits: the signatures that there are, for the message.
+/// No signature fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolveError {
-    /// `name(types) type`, one each.
+    /// The existing signatures, for the message: `name(types) type` each.
     pub expected: Vec<String>,
 }
 
-/// Types a scalar function's call.
+/// Types a call of a scalar function.
 pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Resolution, ResolveError> {
     if function == ScalarFunction::RowConstructor && !arguments.is_empty() {
         let field = |data_type: &Type| RowField { name: None, data_type: data_type.clone() };
@@ -45,11 +45,11 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
     if let (ScalarFunction::Format, [pattern, _, ..]) = (function, arguments)
         && pattern.is_varchar()
     {
-        // Whatever is shown has a type of its own.
+        // Any type can be formatted, so arguments are not converted.
         return Ok(Resolution { arguments: arguments.to_vec(), result: Type::VARCHAR });
     }
     if let (ScalarFunction::Nullif, [value, other]) = (function, arguments) {
-        // Both are compared as their common type; the value keeps its own.
+        // Both are compared in their common type; the result keeps the value's own type.
         let common = common_super_type(value, other)
             .ok_or_else(|| expected(function.name(), function.signatures()))?;
         return Ok(Resolution { arguments: vec![value.clone(), common], result: value.clone() });
@@ -69,7 +69,7 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
         let has_digits = resolution.arguments.len() > 1;
         resolution.result = match function {
             ScalarFunction::Sign => Type::decimal(1, 0),
-            // Trino gives one more digit for the carry, where there was a fraction to round.
+            // Trino adds one digit for the carry, if there was a fraction to round.
             ScalarFunction::Ceil | ScalarFunction::Floor => {
                 Type::decimal((whole + u8::from(scale > 0)).clamp(1, 38), 0)
             }
@@ -84,13 +84,13 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
     Ok(resolution)
 }
 
-/// Whether its values are compared by their order.
+/// Whether the function compares values by order.
 const fn needs_order(function: ScalarFunction) -> bool {
     use ScalarFunction as F;
     matches!(function, F::Greatest | F::Least | F::ArraySort | F::ArrayMax | F::ArrayMin)
 }
 
-/// The fields of rows that arrays of them side by side are; none where one is no array, or they are too few or too many.
+/// The fields of the row type of zipped arrays; `None` if an argument is not an array, or their number is not 2 to 5.
 fn zipped(arguments: &[Type]) -> Option<Vec<RowField>> {
     let field = |data_type: &Type| match data_type {
         Type::Array(element) => Some(RowField { name: None, data_type: (**element).clone() }),
@@ -104,7 +104,7 @@ fn arguments_as_arrays(fields: &[RowField]) -> Vec<Type> {
     fields.iter().map(|field| Type::array(field.data_type.clone())).collect()
 }
 
-/// The texts that Trino knows more of than what the signature says.
+/// Text result types that Trino bounds more precisely than the signature.
 fn text_result(function: ScalarFunction, resolution: &Resolution) -> Type {
     let length = |data_type: &Type| match data_type {
         Type::Varchar { length } => length.map(u64::from),
@@ -112,12 +112,12 @@ fn text_result(function: ScalarFunction, resolution: &Resolution) -> Type {
     };
     match (function, resolution.arguments.as_slice()) {
         (ScalarFunction::Chr, _) => Type::varchar(1),
-        // Before, between and behind all characters.
+        // A replacement before, between and after all characters.
         (ScalarFunction::Replace, [text, _, replacement]) => match length(text).zip(length(replacement)) {
             Some((text, replacement)) => Type::varchar(text + replacement * (text + 1)),
             None => Type::VARCHAR,
         },
-        // A replacement of n characters may name n / 2 groups, each of them the whole text.
+        // A replacement of n characters may refer to n / 2 groups, each of which may be the whole text.
         (ScalarFunction::RegexpReplace, [text, _, replacement]) => {
             match length(text).zip(length(replacement)) {
                 Some((text, replacement)) => {
@@ -127,7 +127,7 @@ fn text_result(function: ScalarFunction, resolution: &Resolution) -> Type {
                 None => Type::VARCHAR,
             }
         }
-        // Each character may be four bytes.
+        // Each character may have four bytes in UTF-8, each of which is encoded as three characters.
         (ScalarFunction::UrlEncode, [text]) => {
             length(text).map_or(Type::VARCHAR, |text| Type::varchar(text * 12))
         }
@@ -142,7 +142,7 @@ fn text_result(function: ScalarFunction, resolution: &Resolution) -> Type {
     }
 }
 
-/// Units between two zoned timestamps are counted on the clock of the first one's zone.
+/// Differences of two zoned timestamps are computed in the zone of the first one.
 fn count_on_first_clock(wanted: &mut [Type], given: &[Type]) {
     let Some(Type::TimestampWithTimeZone { zone: first, .. }) = given.get(1) else { return };
     for data_type in wanted {
@@ -152,7 +152,7 @@ fn count_on_first_clock(wanted: &mut [Type], given: &[Type]) {
     }
 }
 
-/// Types an aggregate function's call.
+/// Types a call of an aggregate function.
 pub fn resolve_aggregate(
     function: AggregateFunction,
     arguments: &[Type],
@@ -171,13 +171,13 @@ pub fn resolve_aggregate(
     Ok(resolution)
 }
 
-/// Types the call of a function that exists only over windows.
+/// Types a call of a function that is valid only over windows.
 pub fn resolve_window(function: RankingFunction, arguments: &[Type]) -> Result<Resolution, ResolveError> {
     resolve(function.name(), function.signatures(), arguments)
 }
 
 fn resolve(name: &str, signatures: &[&str], arguments: &[Type]) -> Result<Resolution, ResolveError> {
-    // First as the arguments are, then with implicit coercions: `abs(tinyint)` is not `abs(double)`.
+    // First without, then with implicit coercions, so that `abs(tinyint)` does not become `abs(double)`.
     for may_coerce in [false, true] {
         for signature in signatures {
             if let Some(resolution) = Signature::parse(signature).bind(arguments, may_coerce) {
@@ -192,7 +192,7 @@ fn expected(name: &str, signatures: &[&str]) -> ResolveError {
     ResolveError { expected: signatures.iter().map(|signature| format!("{name}{signature}")).collect() }
 }
 
-/// A signature taken apart.
+/// A parsed signature.
 struct Signature<'a> {
     parameters: Vec<Parameter<'a>>,
     result: &'a str,
@@ -204,7 +204,7 @@ struct Parameter<'a> {
     is_repeated: bool,
 }
 
-/// What the type variables and open precisions of a signature stand for.
+/// The types bound to the type variables and open precisions of a signature.
 #[derive(Default)]
 struct Binding {
     t: Option<Type>,
@@ -218,7 +218,7 @@ struct Binding {
 
 impl<'a> Signature<'a> {
     fn parse(text: &'a str) -> Self {
-        // The first one that stands before a space: `varchar(x)` and `row(T...)` have some of their own.
+        // The first `)` before a space ends the parameters: `varchar(x)` and `row(T...)` contain others.
         let (parameters, result) = text.split_once(") ").unwrap_or((text, ""));
         let parameters = parameters.strip_prefix('(').unwrap_or(parameters);
         let parameters = parameters
@@ -233,7 +233,7 @@ impl<'a> Signature<'a> {
         Self { parameters, result: result.trim() }
     }
 
-    /// The parameter of each argument; none where their number does not fit.
+    /// The parameter for each argument; `None` if the number of arguments does not fit.
     fn line_up(&self, count: usize) -> Option<Vec<&'a str>> {
         let mut patterns: Vec<&str> = Vec::with_capacity(count);
         for parameter in &self.parameters {
@@ -270,7 +270,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// Whether a parameter is a text of any length, and an argument is one.
+/// Whether a parameter is a text of any length, and the argument is a text.
 fn is_text(pattern: &str, argument: &Type) -> bool {
     match argument {
         Type::Varchar { .. } => matches!(pattern, "varchar" | "varchar(x)"),
@@ -280,7 +280,7 @@ fn is_text(pattern: &str, argument: &Type) -> bool {
 }
 
 impl Binding {
-    /// Learns from an argument what a variable of its pattern stands for.
+    /// Binds the variable of a parameter's pattern to the type of an argument.
     fn see(&mut self, pattern: &str, argument: &Type, may_coerce: bool) -> Option<()> {
         if let Some(element) = pattern.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             return match argument {

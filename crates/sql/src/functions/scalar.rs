@@ -1,8 +1,8 @@
-//! Scalar functions, with Trino's names and semantics. NULL in any argument gives NULL unless the line says otherwise;
-//! positions in arrays count from 1.
+//! Scalar functions, with Trino's names and semantics. The result is NULL if any argument is NULL, unless the line
+//! states otherwise; positions in arrays start at 1.
 
 super::functions! {
-    /// A function of one row's values.
+    /// A function of the values of one row.
     ScalarFunction {
         /// Overflow is an error.
         Abs = ["abs"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
@@ -477,7 +477,7 @@ super::functions! {
         HmacSha256 = ["hmac_sha256"]: ["(varbinary, varbinary) varbinary"];
         /// Of bytes and a key, 64 bytes.
         HmacSha512 = ["hmac_sha512"]: ["(varbinary, varbinary) varbinary"];
-        // Addresses (RFC 2396, as Java reads them). What is no address gives NULL; a part that an address lacks is empty.
+        // URLs (RFC 2396, as in Java). The result is NULL for invalid URLs, and empty for a part that a URL lacks.
         /// As the value of a parameter: a space becomes `+`.
         UrlEncode = ["url_encode"]: ["(varchar) varchar"];
         /// The value of a parameter.

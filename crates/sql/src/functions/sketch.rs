@@ -3,7 +3,7 @@
 use super::scalar::ScalarFunction;
 use crate::types::{Type, can_coerce};
 
-/// Types a call of a function of sketches; none where it is no such call, or none inside where its arguments do not fit.
+/// Types a call of a sketch function: `None` for other calls, `Some(None)` if the arguments do not fit.
 pub(super) fn resolve_sketch(
     function: ScalarFunction,
     arguments: &[Type],
@@ -24,7 +24,7 @@ pub(super) fn resolve_sketch(
             let fits = can_coerce(value, element);
             fits.then(|| (vec![digest.clone(), (**element).clone()], Type::Double))
         }
-        // Whatever digest the NULL is of, the answer is NULL.
+        // The result is NULL for any type of the digest.
         (F::QuantileAtValue, [Type::Unknown, value]) if value.is_numeric() => {
             Some((arguments.to_vec(), Type::Double))
         }
@@ -33,7 +33,7 @@ pub(super) fn resolve_sketch(
     })
 }
 
-/// The type of the values of a digest.
+/// The type of a digest's values.
 fn values_of(digest: &Type) -> Type {
     match digest {
         Type::QDigest(element) => (**element).clone(),

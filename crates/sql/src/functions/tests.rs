@@ -109,7 +109,7 @@ fn names_and_signatures_are_sound() {
     );
 }
 
-/// `docs/sql.md` lists what the registry holds; `ROWHOUSE_UPDATE_DOCS=1` writes the list anew.
+/// The list in `docs/sql.md` must match the registry; `ROWHOUSE_UPDATE_DOCS=1` rewrites the list.
 #[test]
 fn the_documentation_lists_every_function() {
     use std::fmt::Write;

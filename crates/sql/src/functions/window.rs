@@ -3,7 +3,7 @@
 use super::{AggregateFunction, functions};
 
 functions! {
-    /// A function that needs OVER.
+    /// A function that requires OVER.
     RankingFunction {
         /// 1, 2, …
         RowNumber = ["row_number"]: ["() bigint"];
@@ -31,23 +31,23 @@ functions! {
 }
 
 impl RankingFunction {
-    /// Whether its value depends on the frame, which it may have then.
+    /// Whether its result depends on the frame, so that a frame is allowed.
     pub const fn sees_frame(self) -> bool {
         matches!(self, Self::FirstValue | Self::LastValue | Self::NthValue)
     }
 }
 
-/// What stands before OVER.
+/// The function of a call with OVER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WindowFunction {
-    /// A function of windows only.
+    /// A function that is valid only over windows.
     Ranking(RankingFunction),
-    /// An aggregate over the frame.
+    /// An aggregate function over the frame.
     Aggregate(AggregateFunction),
 }
 
 impl WindowFunction {
-    /// The name shown.
+    /// The displayed name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ranking(function) => function.name(),
