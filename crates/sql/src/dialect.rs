@@ -1,10 +1,10 @@
 //! The dialect for the parser: Trino's syntax. Extensions of other dialects are disabled if the parser has a switch for
-//! it; those that it parses regardless are refused by the analyzer.
+//! them; those that it always parses are refused by the analyzer.
 //!
-//! The parser tries alternatives one after the other, and retries them on every level: time that doubles with each.
-//! Here the first tokens of an expression, or the contents of its parentheses, select one (`expressions.rs`) without
-//! backtracking: the first error is the statement's. Steps are counted in addition, so that parsing is linear in the
-//! text in any case.
+//! The parser tries alternatives in sequence and repeats them on every level, which takes time exponential in the
+//! nesting depth. Here the first tokens of an expression, or the contents of its parentheses, select one alternative
+//! (`expressions.rs`) without backtracking, and the first error is the statement's. Steps are also counted, so that
+//! parsing is always linear in the text.
 
 use std::cell::RefCell;
 
@@ -25,7 +25,7 @@ mod json_table;
 mod row_patterns;
 mod statements;
 
-/// Trino's SQL, as far as the parser can be told, for the tokens of one statement.
+/// Trino's SQL for the tokens of one statement, as far as the parser is configurable.
 #[derive(Debug)]
 pub(super) struct RowhouseDialect {
     brackets: Brackets,
@@ -34,16 +34,16 @@ pub(super) struct RowhouseDialect {
     matches: RefCell<Vec<MatchRecognize>>,
 }
 
-/// Why a statement is not read on.
+/// The reason why parsing of a statement ended early.
 #[derive(Clone, Debug)]
 pub(super) enum Verdict {
-    /// It is wrong.
+    /// The statement is wrong.
     Wrong(ParserError),
-    /// It is nested too deep, at this place.
+    /// The statement is nested too deeply, at this place.
     TooDeep(Location),
-    /// It has taken all the steps that it may, up to this place.
+    /// The statement has used all of its steps, up to this place.
     TooLong(Location),
-    /// It is no statement that is read here: what it begins with.
+    /// The statement is of a kind that is not parsed; its first word.
     NotRead(String),
 }
 
@@ -52,23 +52,23 @@ impl RowhouseDialect {
         Self { brackets, effort, verdict: RefCell::new(None), matches: RefCell::new(Vec::new()) }
     }
 
-    /// What was decided about the statement, where reading it was ended.
+    /// The reason why parsing ended early, if it did.
     pub(super) fn verdict(&self) -> Option<Verdict> {
         self.verdict.borrow().clone()
     }
 
-    /// What was read of row patterns, by the indexes that stand for it.
+    /// Takes the parsed row patterns; their indexes are in the placeholder expressions.
     pub(super) fn take_matches(&self) -> Vec<MatchRecognize> {
         self.matches.take()
     }
 
-    /// Ends the reading. The parser tries nothing else after this error.
+    /// Ends parsing: the parser tries no alternatives after this error.
     fn end<T>(&self, verdict: Verdict) -> Result<T, ParserError> {
         self.verdict.borrow_mut().get_or_insert(verdict);
         Err(ParserError::RecursionLimitExceeded)
     }
 
-    /// An outcome that nothing else is tried after.
+    /// Makes an outcome final: an error ends parsing without further alternatives.
     fn decided<T>(&self, outcome: Result<T, ParserError>, place: Location) -> Result<T, ParserError> {
         match outcome {
             Ok(value) => Ok(value),
@@ -115,13 +115,13 @@ impl Dialect for RowhouseDialect {
             return Some(Err(error));
         }
         match parser.peek_token_ref().token {
-            // Of a lambda expression, and of a member of an object: no operators.
+            // They belong to lambda expressions and to members of objects, and are not operators.
             Token::Arrow | Token::Colon => Some(Ok(self.prec_unknown())),
             _ => None,
         }
     }
 
-    /// Reading a query is a step, also where no expression is met.
+    /// Counts a step, because the parser calls this for every query, even if the query has no expression.
     fn prec_unknown(&self) -> u8 {
         self.effort.step();
         0
@@ -172,12 +172,12 @@ impl Dialect for RowhouseDialect {
         true
     }
 
-    /// Row types are spelled as structs before they are parsed.
+    /// Row types are rewritten to struct syntax before parsing.
     fn supports_struct_literal(&self) -> bool {
         true
     }
 
-    /// Types of maps are spelled with angle brackets before they are parsed.
+    /// Map types are rewritten to angle brackets before parsing.
     fn supports_map_literal_with_angle_brackets(&self) -> bool {
         true
     }
@@ -187,14 +187,14 @@ impl Dialect for RowhouseDialect {
         true
     }
 
-    /// `INTERVAL '1'` without a unit is not Trino's.
+    /// Trino does not support `INTERVAL '1'` without a unit.
     fn require_interval_qualifier(&self) -> bool {
         true
     }
 }
 
-/// Whether a word that may begin a clause is a name, as it does not go on as one; none for other words. The next token is the
-/// one behind it.
+/// Whether a word that may begin a clause is a name, because the next token does not continue the clause; `None` for
+/// other words.
 fn is_free(keyword: Keyword, parser: &Parser<'_>) -> Option<bool> {
     let next = &parser.peek_token_ref().token;
     let is_word = |known: &[&str]| {
@@ -212,7 +212,7 @@ fn is_free(keyword: Keyword, parser: &Parser<'_>) -> Option<bool> {
     })
 }
 
-/// A text. Its token is one that the parser never takes for a name or an alias.
+/// A text literal. Its token kind is one that the parser never accepts as a name or an alias.
 pub(super) fn text(parser: &mut Parser<'_>) -> Result<ValueWithSpan, ParserError> {
     match parser.next_token() {
         TokenWithSpan { token: Token::UnicodeStringLiteral(text), span } => {

@@ -1,5 +1,6 @@
 //! The path language of SQL/JSON: `lax $.a[0 to last] ? (@.b > 1).size()`. Chains of accessors, sums, products and
-//! connectives are lists, so a tree is no deeper than the parentheses and signs of its text, which are limited.
+//! connectives are lists, so the depth of a tree is bounded by the parentheses and signs of its text, which are
+//! limited.
 
 use std::fmt;
 
@@ -8,46 +9,46 @@ use crate::expr::ComparisonOperator;
 mod lex;
 mod parse;
 
-/// Bytes of a path.
+/// Maximum length of a path in bytes.
 pub const MAX_PATH_BYTES: usize = 65_536;
 
-/// Brackets and signs in each other.
+/// Maximum nesting depth of brackets and signs.
 pub const MAX_PATH_DEPTH: usize = 100;
 
-/// A path.
+/// A parsed path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JsonPath {
-    /// `lax`: arrays are unwrapped where no array is wanted, and what is missing is no error; else `strict`.
+    /// `lax`: arrays are unwrapped automatically, and missing members are not errors; otherwise `strict`.
     pub is_lax: bool,
-    /// What it leads to.
+    /// The path's expression.
     pub root: Path,
 }
 
-/// Why a text is no path.
+/// The reason why a text is not a valid path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathFault {
-    /// Bytes of the text before the place that is wrong.
+    /// The byte offset of the error in the text.
     pub at: usize,
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: PathFaultKind,
-    /// Said of it.
+    /// A description of the error.
     pub message: String,
 }
 
-/// Kinds of faults.
+/// Kinds of path errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathFaultKind {
-    /// No path by its grammar.
+    /// A violation of the grammar.
     Syntax,
-    /// A number that no type holds.
+    /// A number that no type can hold.
     Literal,
-    /// An operand that is no number, whatever the input.
+    /// An operand that is never a number, for any input.
     Operand,
-    /// Part of the grammar that nothing here computes, as in Trino; or too long, or too deep.
+    /// A part of the grammar that Trino does not support either; or a path that is too long or too deeply nested.
     NotSupported,
 }
 
-/// An expression of a path: a sequence of items.
+/// A path expression, whose value is a sequence of items.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Path {
     /// `$`
@@ -64,22 +65,22 @@ pub enum Path {
     Boolean(bool),
     /// `"text"`
     Text(String),
-    /// A number as it is written, with its minus.
+    /// A number in its spelling, with its minus.
     Number(String),
-    /// A path and what is done to its items, one after the other.
+    /// A path and the accessors that are applied to its items in order.
     Accessors(Box<Path>, Vec<Accessor>),
-    /// `-x`, or `+x`.
+    /// `-x` or `+x`.
     Sign {
-        /// `-`
+        /// Whether it is `-x`.
         is_negative: bool,
-        /// x
+        /// The operand.
         operand: Box<Path>,
     },
-    /// `a + b - c`, or `a * b / c`, from the left.
+    /// `a + b - c`, or `a * b / c`, left-associative.
     Chain(Box<Path>, Vec<(PathOperator, Path)>),
 }
 
-/// `+ - * / %`
+/// Arithmetic operators of paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathOperator {
     /// `+`
@@ -94,7 +95,7 @@ pub enum PathOperator {
     Modulus,
 }
 
-/// What is done to each item of a sequence.
+/// An operation on each item of a sequence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Accessor {
     /// `.name`
@@ -109,11 +110,11 @@ pub enum Accessor {
     AnyElement,
     /// `? (…)`
     Filter(Box<Predicate>),
-    /// `.size()` and its like.
+    /// `.size()` and other methods.
     Method(PathMethod),
 }
 
-/// Methods.
+/// Methods of path items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathMethod {
     /// `abs`
@@ -132,7 +133,7 @@ pub enum PathMethod {
     Type,
 }
 
-/// A condition of three values.
+/// A three-valued condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Predicate {
     /// `a == b`
@@ -152,15 +153,15 @@ pub enum Predicate {
 }
 
 impl JsonPath {
-    /// Reads a path, in time that is linear in its text.
+    /// Parses a path in time linear in its length.
     ///
     /// # Errors
-    /// Where the text is no path, with the place.
+    /// If the text is not a valid path, with the place.
     pub fn parse(text: &str) -> Result<Self, PathFault> {
         parse::parse(text)
     }
 
-    /// The names of its variables, without `$`; may repeat.
+    /// The names of the path's variables, without `$`, possibly repeated.
     pub fn variables(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.root.add_variables(&mut names);
@@ -241,7 +242,7 @@ impl fmt::Display for Path {
             Self::Text(text) => write_text(f, text),
             Self::Number(digits) => f.write_str(digits),
             Self::Accessors(base, accessors) => {
-                // `1.size()` is `1.` and a name.
+                // Without parentheses, `1.size()` would be parsed as `1.` and a name.
                 match **base {
                     Self::Number(_) | Self::Sign { .. } | Self::Chain(..) => write!(f, "({base})")?,
                     _ => write!(f, "{base}")?,
@@ -266,7 +267,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// An operand of a chain: a chain in brackets.
+/// Writes an operand of a chain; a nested chain gets parentheses.
 fn write_operand(f: &mut fmt::Formatter<'_>, operand: &Path) -> fmt::Result {
     match operand {
         Path::Chain(..) => write!(f, "({operand})"),
@@ -340,7 +341,7 @@ fn write_parts(f: &mut fmt::Formatter<'_>, parts: &[Predicate], separator: &str)
 }
 
 impl PathOperator {
-    /// As a path writes it.
+    /// The operator in path syntax.
     pub const fn symbol(self) -> &'static str {
         match self {
             Self::Add => "+",
@@ -352,7 +353,7 @@ impl PathOperator {
     }
 }
 
-/// A comparison as a path writes it.
+/// The comparison operator in path syntax.
 const fn symbol_of(comparison: ComparisonOperator) -> &'static str {
     match comparison {
         ComparisonOperator::Equal => "==",

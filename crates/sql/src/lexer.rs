@@ -15,16 +15,16 @@ mod unicode;
 
 pub(super) use number::plain as plain_number;
 
-/// Nesting of parentheses, CASEs and queries that is read.
+/// Maximum nesting depth of parentheses, CASEs and queries.
 pub(super) const MAX_NESTING: usize = 500;
 
-/// Tokens of one statement: a parsed token takes some hundred bytes.
+/// Maximum number of tokens of one statement: a parsed token takes some hundred bytes.
 pub(super) const MAX_TOKENS: usize = 250_000;
 
-/// Stands for what is no token of a statement; [`explain`] says what it was.
+/// The token for invalid text; [`explain`] returns the reason.
 const NO_TOKEN: Token = Token::Char('\u{FFFD}');
 
-/// The tokens without white space and comments.
+/// The tokens of a text, without white space and comments.
 pub(super) fn lex(text: &str) -> Result<Vec<TokenWithSpan>> {
     let mut lexer = Lexer::new(text);
     let mut tokens: Vec<TokenWithSpan> = Vec::new();
@@ -36,14 +36,14 @@ pub(super) fn lex(text: &str) -> Result<Vec<TokenWithSpan>> {
             return Err(not_supported(location_of(start), what));
         }
         let is_member = tokens.last().is_some_and(|last| ends_value(&last.token)) && lexer.bytes()[0] == b':';
-        // `'a':x` in an object: behind a value there is no parameter.
+        // In `'a':x` of an object constructor the colon follows a value, so it does not begin a parameter.
         let token = if is_member { lexer.colons() } else { lexer.token() };
         match token {
             Token::LParen | Token::LBracket => nesting += 1,
             Token::RParen | Token::RBracket => nesting = nesting.saturating_sub(1),
             _ => {}
         }
-        // Before the tokens of a text that is nothing else take memory.
+        // Checked here, so that a text of nothing but brackets takes little memory.
         if nesting > MAX_NESTING {
             return Err(nested_too_deep(start));
         }
@@ -52,7 +52,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<TokenWithSpan>> {
     Ok(tokens)
 }
 
-/// Whether a value ends with this token, and so does not begin at the next one.
+/// Whether a value may end with this token, so that a following colon does not begin a parameter.
 const fn ends_value(token: &Token) -> bool {
     matches!(
         token,
@@ -64,7 +64,7 @@ const fn ends_value(token: &Token) -> bool {
     )
 }
 
-/// The first token of a text that is not white space or a comment, and the byte behind it.
+/// The first token of a text that is not white space or a comment, and its range in bytes.
 pub(super) fn next_token(text: &str, from: usize) -> Option<(Token, std::ops::Range<usize>)> {
     let mut lexer = Lexer::new(&text[from..]);
     if !lexer.skip_to_token() {
@@ -75,7 +75,7 @@ pub(super) fn next_token(text: &str, from: usize) -> Option<(Token, std::ops::Ra
     Some((token, from + start..from + lexer.at))
 }
 
-/// The place of a byte of a text.
+/// The location of a byte of a text.
 pub(super) fn place_of_byte(text: &str, byte: usize) -> ErrorLocation {
     let before = &text[..byte];
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -87,12 +87,12 @@ pub(super) fn place_of_byte(text: &str, byte: usize) -> ErrorLocation {
     }
 }
 
-/// The refusal of brackets, CASEs and queries within each other.
+/// The error for brackets, CASEs and queries that are nested too deeply.
 pub(super) fn nested_too_deep(place: Location) -> rowhouse_model::QueryError {
     not_supported(location_of(place), format!("nesting of more than {MAX_NESTING} levels"))
 }
 
-/// What is wrong with what begins at a place of a text; none where it is a token.
+/// The reason why the text at a byte offset is not a token; `None` if it is a token.
 pub(super) fn explain(text: &str, at: usize) -> Option<String> {
     let rest = &text[at..];
     let mut lexer = Lexer::new(rest);
@@ -120,7 +120,7 @@ pub(super) fn explain(text: &str, at: usize) -> Option<String> {
     Some(told.to_owned())
 }
 
-/// The byte at a place of a text; none behind its end.
+/// The byte offset of a location; `None` after the end of the text.
 pub(super) fn byte_at(text: &str, place: ErrorLocation) -> Option<usize> {
     let lines_before = usize::try_from(place.line_number.checked_sub(1)?).ok()?;
     let start = match lines_before.checked_sub(1) {
@@ -131,14 +131,14 @@ pub(super) fn byte_at(text: &str, place: ErrorLocation) -> Option<usize> {
     text[start..].char_indices().nth(column).map(|(offset, _)| start + offset)
 }
 
-/// The first token of a text, as it is spelled there.
+/// The first token of a text, in its spelling.
 pub(super) fn first_token(text: &str) -> &str {
     let mut lexer = Lexer::new(text);
     lexer.token();
     &text[..lexer.at]
 }
 
-/// `{-` and `-}` of a row pattern.
+/// The delimiters `{-` and `-}` of an exclusion in a row pattern.
 pub(super) const EXCLUSION_BEGINS: Token = Token::Char('\u{E000}');
 pub(super) const EXCLUSION_ENDS: Token = Token::Char('\u{E001}');
 
@@ -146,10 +146,10 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     line: u64,
-    /// Where the characters of the line are counted from, and how many stand before that.
+    /// The position in the line from which characters must still be counted, and the number of characters before it.
     line_start: usize,
     columns_before: u64,
-    /// A comment has begun that does not end: neither does any behind it.
+    /// Whether a comment is unterminated, so that a later one cannot be terminated either.
     has_open_comment: bool,
 }
 
@@ -162,7 +162,7 @@ impl<'t> Lexer<'t> {
         &self.text[self.at..]
     }
 
-    /// `:`, or `::`.
+    /// Lexes `:` or `::`.
     fn colons(&mut self) -> Token {
         let is_double = self.bytes().starts_with(b"::");
         self.advance(if is_double { 2 } else { 1 });
@@ -175,7 +175,7 @@ impl<'t> Lexer<'t> {
 
     /// Line and column in characters, both from 1. Only a line feed begins a line, as in Trino.
     fn location(&mut self) -> Location {
-        // What is behind the last place has not been counted yet.
+        // Characters after the last location have not been counted yet.
         self.columns_before += self.text[self.line_start..self.at].chars().count() as u64;
         self.line_start = self.at;
         Location::new(self.line, self.columns_before + 1)
@@ -192,7 +192,7 @@ impl<'t> Lexer<'t> {
         taken
     }
 
-    /// Passes over white space and comments; whether anything is left.
+    /// Skips white space and comments; returns whether any text is left.
     fn skip_to_token(&mut self) -> bool {
         loop {
             let bytes = self.bytes();
@@ -218,7 +218,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The token that begins here; there is one.
+    /// The token at the current position, which must not be the end.
     fn token(&mut self) -> Token {
         let (length, token) = match self.bytes() {
             [b'\'', ..] => return self.quoted(0, b'\'', Token::UnicodeStringLiteral),
@@ -256,7 +256,7 @@ impl<'t> Lexer<'t> {
             [b'=', b'>', ..] => (2, Token::RArrow),
             [b'{', b'-', ..] => (2, EXCLUSION_BEGINS),
             [b'-', b'}', ..] => (2, EXCLUSION_ENDS),
-            // Row patterns alone have these.
+            // These tokens occur only in row patterns.
             [sign @ (b'{' | b'}' | b'|' | b'^' | b'$'), ..] => (1, Token::Char(char::from(*sign))),
             [single, ..] => match single_character(*single) {
                 Some(token) => (1, token),
@@ -268,7 +268,7 @@ impl<'t> Lexer<'t> {
         token
     }
 
-    /// A quoted text with a prefix of some bytes, its doubled quotes made single; [`NO_TOKEN`] for a lone quote.
+    /// A quoted text with a prefix of some bytes, its doubled quotes unescaped; [`NO_TOKEN`] for an unterminated quote.
     fn quoted(&mut self, prefix: usize, quote: u8, token: impl FnOnce(String) -> Token) -> Token {
         let Some(length) = quoted_length(&self.bytes()[prefix..], quote) else {
             self.advance(1);
@@ -280,7 +280,7 @@ impl<'t> Lexer<'t> {
         token(if literal.contains(quote) { literal.replace(&double, &single) } else { literal.to_owned() })
     }
 
-    /// `U&'…'`, and behind it UESCAPE with its character; or what is wrong with them.
+    /// Lexes `U&'…'` and an UESCAPE clause that follows; returns the text or an error message.
     fn unicode_string(&mut self) -> Result<String, String> {
         let text = match self.quoted(2, b'\'', Token::UnicodeStringLiteral) {
             Token::UnicodeStringLiteral(text) => text,
@@ -289,7 +289,7 @@ impl<'t> Lexer<'t> {
         unicode::decoded(&text, self.uescape().as_deref())
     }
 
-    /// The text behind UESCAPE, if that comes next; else nothing is passed over.
+    /// The text of an UESCAPE clause, if one follows; otherwise nothing is consumed.
     fn uescape(&mut self) -> Option<String> {
         let (at, line, line_start, columns_before, has_open_comment) =
             (self.at, self.line, self.line_start, self.columns_before, self.has_open_comment);
@@ -312,8 +312,8 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Bytes of a quoted text with its quotes. A doubled quote is one of the text's; where the text does not end behind it,
-/// it is the end and a quote that begins the next.
+/// The length in bytes of a quoted text, including its quotes. A doubled quote is an escaped quote; but if the text is
+/// unterminated after it, its first quote ends the text and its second begins another one.
 fn quoted_length(bytes: &[u8], quote: u8) -> Option<usize> {
     let mut end = None;
     let mut at = 1;
@@ -328,7 +328,7 @@ fn quoted_length(bytes: &[u8], quote: u8) -> Option<usize> {
     end
 }
 
-/// Bytes of `:name`; 0 for anything else.
+/// The length of `:name` in bytes; 0 for anything else.
 fn parameter_length(rest: &str) -> usize {
     let name = &rest[1..];
     if !name.starts_with(|character: char| character.is_alphabetic() || character == '_') {
@@ -338,7 +338,7 @@ fn parameter_length(rest: &str) -> usize {
     1 + name.find(|character| !is_part(character)).unwrap_or(name.len())
 }
 
-/// Bytes of letters, digits and `_`.
+/// The number of leading letters, digits and `_`.
 fn word_length(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count()
 }

@@ -1,4 +1,5 @@
-//! Preparation of a statement in the server before anything runs: is it well-formed, and what is its fingerprint.
+//! Preparation of a statement in the server before it runs: checks that it is well-formed, and computes its
+//! fingerprint.
 
 use rowhouse_model::StatementParameters;
 
@@ -13,22 +14,22 @@ use super::statement_session::StatementProperty;
 /// A well-formed statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// Equal for statements of equal tokens with equal parameters (D20, D41): 64 hexadecimal digits.
+    /// The fingerprint: equal for statements with equal tokens and parameters (D20, D41). 64 hexadecimal digits.
     pub fingerprint: String,
-    /// Properties of the session that it sets for itself.
+    /// Session properties that the statement sets for itself.
     pub properties: Vec<StatementProperty>,
 }
 
-/// Reads a statement without looking at names. Linear in the text, safe on any text.
+/// Parses a statement without resolving names, in time linear in the text. Safe for any text.
 ///
 /// # Errors
-/// `SYNTAX_ERROR` for what is not one statement, `NOT_SUPPORTED` for one that is nested or chained too deep,
-/// `INVALID_PARAMETER_USAGE` and others for parameters that do not fit; all with a place (D5).
+/// `SYNTAX_ERROR` if the text is not one statement, `NOT_SUPPORTED` if the nesting or a chain of operators is too deep,
+/// `INVALID_PARAMETER_USAGE` and others for unsuitable parameters; all with a location (D5).
 pub fn prepare(text: &str, parameters: &StatementParameters) -> Result<Prepared> {
     on_deep_stack(|| prepare_here(text, parameters, &Abandonment::default()))
 }
 
-/// As [`prepare`], on the caller's stack, which must be a deep one. It ends soon after it is abandoned.
+/// As [`prepare`], on the caller's stack, which must be large. Ends soon after it is abandoned.
 pub fn prepare_here(
     text: &str,
     parameters: &StatementParameters,

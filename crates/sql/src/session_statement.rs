@@ -1,5 +1,5 @@
 //! Statements that change a client's session instead of returning rows: in Trino's protocol a session's state is in the
-//! client's headers, and these statements change it. A few tokens are read, however long the text is.
+//! client's headers, and these statements change it. Only a few tokens are lexed, even of long texts.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::tokenizer::{Token, Word};
@@ -12,68 +12,68 @@ mod call;
 
 pub use call::{Procedure, ProcedureArgument};
 
-/// Tokens of a name or a value that are read.
+/// Maximum number of tokens that are lexed for names and values.
 const MAX_TOKENS: usize = 64;
 
-/// A statement about the session.
+/// A session statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionStatement {
     /// `USE catalog.schema`, `USE schema`.
     Use {
-        /// Where one is given.
+        /// The catalog, if it is named.
         catalog: Option<String>,
         /// The schema.
         schema: String,
     },
     /// `SET SESSION name = value`.
     SetSession {
-        /// As it is spelled, parts joined by a point.
+        /// The name in its spelling, parts joined by a point.
         name: String,
         /// The value.
         value: SessionValue,
-        /// Where the value stands.
+        /// The place of the value.
         place: ErrorLocation,
     },
     /// `RESET SESSION name`.
     ResetSession {
-        /// As it is spelled, parts joined by a point.
+        /// The name in its spelling, parts joined by a point.
         name: String,
     },
     /// `SET TIME ZONE zone`.
     SetTimeZone {
-        /// Name or offset; none for `LOCAL`.
+        /// A name or an offset; `None` for `LOCAL`.
         zone: Option<String>,
     },
     /// `PREPARE name FROM statement`.
     Prepare {
-        /// Its name.
+        /// The name of the prepared statement.
         name: String,
         /// The statement's text.
         statement: String,
     },
     /// `EXECUTE name [USING constants]`.
     Execute {
-        /// Of a prepared statement.
+        /// The name of the prepared statement.
         name: String,
-        /// The text behind USING.
+        /// The text after USING.
         constants: Option<String>,
     },
     /// `DEALLOCATE PREPARE name`.
     Deallocate {
-        /// Of a prepared statement.
+        /// The name of the prepared statement.
         name: String,
     },
     /// `DESCRIBE INPUT name`.
     DescribeInput {
-        /// Of a prepared statement.
+        /// The name of the prepared statement.
         name: String,
     },
     /// `DESCRIBE OUTPUT name`.
     DescribeOutput {
-        /// Of a prepared statement.
+        /// The name of the prepared statement.
         name: String,
     },
-    /// `START TRANSACTION`, whatever its modes: every statement reads what is there.
+    /// `START TRANSACTION` with any modes; they have no effect, because every statement reads the current data.
     StartTransaction,
     /// `COMMIT [WORK]`.
     Commit,
@@ -84,10 +84,10 @@ pub enum SessionStatement {
 }
 
 impl SessionStatement {
-    /// The statement about the session that a text is; none for any other.
+    /// The session statement in a text; `None` for any other statement.
     ///
     /// # Errors
-    /// `SYNTAX_ERROR` with a place; `NOT_SUPPORTED` for what a session here does not have (roles, paths).
+    /// `SYNTAX_ERROR` with a location; `NOT_SUPPORTED` for properties that sessions lack here (roles, paths).
     pub fn read(text: &str) -> Result<Option<Self>> {
         let mut reader = Reader { text, at: 0, tokens: 0 };
         let place = reader.place();
@@ -184,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `LOCAL`, a text, or an interval of hours or minutes.
+    /// Parses `LOCAL`, a text, or an interval of hours or minutes.
     fn zone(&mut self) -> Result<Option<String>> {
         if self.is_next("LOCAL") {
             self.word();
@@ -219,7 +219,7 @@ impl Reader<'_> {
         Ok(Some(format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)))
     }
 
-    /// None for `EXECUTE IMMEDIATE`, which runs as it is.
+    /// `None` for `EXECUTE IMMEDIATE`, which is not a session statement.
     fn execute(&mut self) -> Result<Option<SessionStatement>> {
         let before = self.at;
         if self.is_next("IMMEDIATE") {
@@ -238,14 +238,14 @@ impl Reader<'_> {
         Ok(Some(SessionStatement::Execute { name, constants: Some(constants) }))
     }
 
-    /// None for `DESCRIBE table`.
+    /// `None` for `DESCRIBE table`.
     fn describe(&mut self) -> Result<Option<SessionStatement>> {
         let is_input = self.is_next("INPUT");
         if !is_input && !self.is_next("OUTPUT") {
             return Ok(None);
         }
         self.word();
-        // A table may have one of these names.
+        // A table may be named INPUT or OUTPUT.
         if !matches!(self.peek(), Some(Token::Word(_))) || self.is_next("IMMEDIATE") {
             return Ok(None);
         }
@@ -264,7 +264,7 @@ impl Reader<'_> {
         self.end()
     }
 
-    /// The next word, in capitals, where an unquoted one comes.
+    /// Consumes the next token if it is an unquoted word; returns the word in upper case.
     fn word(&mut self) -> Option<String> {
         match self.peek() {
             Some(Token::Word(Word { value, quote_style: None, .. })) => {
@@ -287,7 +287,7 @@ impl Reader<'_> {
         Err(self.unexpected(expected))
     }
 
-    /// The end of the statement, or semicolons and the end.
+    /// Requires the end of the statement, after optional semicolons.
     fn end(&mut self) -> Result<()> {
         while self.skip(&Token::SemiColon) {}
         match self.peek() {
@@ -296,7 +296,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text that is left.
+    /// Consumes the rest of the text.
     fn rest(&mut self) -> String {
         let rest = self.text[self.at..].trim().trim_end_matches(';').trim_end();
         self.at = self.text.len();

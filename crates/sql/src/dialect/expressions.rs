@@ -20,7 +20,7 @@ use crate::keywords::{is_reserved, is_reserved_word};
 use crate::lexer::plain_number;
 use crate::spelling::{EXPRESSION_FOLLOWS, MATCHED_ROWS_FOLLOW};
 
-/// Reserved words with which an expression begins all the same. Sorted.
+/// Reserved words that may begin an expression. Sorted.
 const BEGINS_EXPRESSION: &[&str] = &[
     "CASE",
     "CAST",
@@ -45,7 +45,7 @@ const BEGINS_EXPRESSION: &[&str] = &[
     "TRUE",
 ];
 
-/// The expression that begins at the next token, without what operators add to it.
+/// Parses the expression at the next token, up to the first operator.
 pub(super) fn prefix(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
     let TokenWithSpan { token, span } = parser.peek_token_ref();
     let span = *span;
@@ -73,7 +73,7 @@ pub(super) fn prefix(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Resu
             let operand = parser.parse_subexpr(dialect.prec_value(Precedence::MulDivModOp))?;
             Ok(Expr::UnaryOp { op, expr: Box::new(operand) })
         }
-        // Without the word ARRAY, too, as in Trino.
+        // An array without the keyword ARRAY, as in Trino.
         Token::LBracket => {
             parser.advance_token();
             parser.parse_array_expr(true)
@@ -96,7 +96,7 @@ fn is_processing_mode(parser: &Parser<'_>, word: &Word) -> bool {
         && matches!(parser.peek_nth_token_ref(2).token, Token::LParen | Token::Period)
 }
 
-/// Whether a function may be called so: `final IN (1, 2)` and `GROUP BY final QUALIFY (…)` name a column.
+/// Whether the token can be a function's name: `final IN (1, 2)` and `GROUP BY final QUALIFY (…)` name a column.
 fn is_name(token: &Token) -> bool {
     matches!(token, Token::Word(word) if word.keyword != Keyword::QUALIFY) && !is_reserved_word(token)
 }
@@ -127,7 +127,7 @@ fn begun_by_word(
     if !is_name && BEGINS_EXPRESSION.binary_search(&upper.as_str()).is_err() {
         return parser.expected_ref("an expression", parser.peek_token_ref());
     }
-    // Of the pair behind the word.
+    // The index of the pair after the word.
     let opening = parser.get_current_index() + 2;
     match &parser.peek_nth_token_ref(1).token {
         Token::UnicodeStringLiteral(_) if is_name => return typed_text(parser, word, span),
@@ -208,8 +208,8 @@ fn begun_by_word(
     }
 }
 
-/// `TABLE(q)` and `TABLE(SELECT …) AS t(a, b)`, an argument of a table function: a call of a name that no other call has,
-/// of the table's name or the query, and of the columns' names.
+/// Parses `TABLE(q)` and `TABLE(SELECT …) AS t(a, b)`, an argument of a table function, as a call with a reserved name.
+/// Its arguments are the table's name or the query, followed by the columns' names.
 fn table_argument(
     dialect: &RowhouseDialect,
     parser: &mut Parser<'_>,
@@ -285,7 +285,7 @@ fn lambda(
     Ok(Expr::Lambda(LambdaFunction { params, body, syntax: LambdaSyntax::Arrow }))
 }
 
-/// `TRIM(BOTH FROM text)` and what else there is of TRIM with FROM, from its bracket on.
+/// Parses `TRIM(BOTH FROM text)` and the other forms of TRIM with FROM, from the bracket on.
 fn trim(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
     let is_from = |token: &TokenWithSpan| matches!(&token.token, Token::Word(word) if word.quote_style.is_none() && word.keyword == Keyword::FROM);
     let has_side = matches!(
@@ -303,7 +303,7 @@ fn trim(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
     Ok(Expr::Trim { expr: Box::new(text), trim_where, trim_what: None, trim_characters: None })
 }
 
-/// `POSITION(text IN text)`.
+/// Parses `POSITION(text IN text)`.
 fn position(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
     parser.advance_token();
     parser.expect_token(&Token::LParen)?;
@@ -314,7 +314,7 @@ fn position(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Result<Expr, 
     Ok(Expr::Position { expr: Box::new(needle), r#in: Box::new(text) })
 }
 
-/// `DATE '…'`, `INTERVAL '1' DAY`: a word and a text.
+/// Parses `DATE '…'`, `INTERVAL '1' DAY`: a word and a text.
 fn typed_text(parser: &mut Parser<'_>, word: &Word, span: Span) -> Result<Expr, ParserError> {
     if word.keyword == Keyword::INTERVAL && is_unit(&parser.peek_nth_token_ref(2).token) {
         return interval(parser);
@@ -324,7 +324,7 @@ fn typed_text(parser: &mut Parser<'_>, word: &Word, span: Span) -> Result<Expr, 
         return Err(ParserError::ParserError(format!("{message}{}", span.start)));
     }
     let data_type = match word.keyword {
-        // The parser would look for more of the type.
+        // The parser would try to parse parameters of these types.
         Keyword::NoKeyword | Keyword::INTERVAL | Keyword::ARRAY | Keyword::ROW | Keyword::MAP => {
             parser.advance_token();
             DataType::Custom(ObjectName::from(vec![identifier(word, span)]), Vec::new())
@@ -339,7 +339,7 @@ fn typed(parser: &mut Parser<'_>, data_type: DataType) -> Result<Expr, ParserErr
     Ok(Expr::TypedString(TypedString { data_type, value, uses_odbc_syntax: false }))
 }
 
-/// `INTERVAL [+|-] '…' unit [TO unit]`.
+/// Parses `INTERVAL [+|-] '…' unit [TO unit]`.
 fn interval(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
     parser.advance_token();
     let op = match parser.peek_token_ref().token {
@@ -373,7 +373,7 @@ fn interval(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
     }))
 }
 
-/// Whether a bracket was put before what begins at a place; one that is written stands before it.
+/// Whether a bracket was inserted before the token at a place; a bracket of the text has a smaller place.
 fn is_put_in(bracket: &TokenWithSpan, place: Span) -> bool {
     bracket.token == Token::LParen && bracket.span.start == place.start
 }

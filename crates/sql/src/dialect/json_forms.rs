@@ -17,7 +17,7 @@ pub(super) const JSON_FORMS: &[&str] =
 
 type Result<T> = std::result::Result<T, ParserError>;
 
-/// What is read of a form.
+/// The parts of a form.
 #[derive(Default)]
 pub(super) struct Form {
     pub(super) args: Vec<FunctionArg>,
@@ -25,7 +25,7 @@ pub(super) struct Form {
     pub(super) words: Vec<String>,
 }
 
-/// The form of this name; the next token is its `(`.
+/// Parses the form with this name; the next token is its `(`.
 pub(super) fn json_form(parser: &mut Parser<'_>, name: Ident) -> Result<Expr> {
     parser.expect_token(&Token::LParen)?;
     let mut form = Form::default();
@@ -54,7 +54,7 @@ pub(super) fn json_form(parser: &mut Parser<'_>, name: Ident) -> Result<Expr> {
 }
 
 impl Form {
-    /// A call with two lists.
+    /// The form as a call with two lists.
     pub(super) fn call(self, name: Ident) -> Expr {
         let words =
             self.words.into_iter().map(|word| FunctionArg::Unnamed(FunctionArgExpr::Expr(constant(word))));
@@ -73,7 +73,7 @@ impl Form {
         })
     }
 
-    /// `… ON EMPTY … ON ERROR`, of JSON_QUERY or JSON_VALUE: two words, which are empty where nothing is said.
+    /// Parses `… ON EMPTY … ON ERROR` of JSON_QUERY or JSON_VALUE to two words, which are empty for omitted clauses.
     pub(super) fn behaviors(&mut self, parser: &mut Parser<'_>, is_query: bool) -> Result<()> {
         let known: &[&str] =
             if is_query { &["NULL", "ERROR", "EMPTY"] } else { &["NULL", "ERROR", "DEFAULT"] };
@@ -89,7 +89,7 @@ impl Form {
         Ok(())
     }
 
-    /// `input [FORMAT JSON], 'path' [AS name] [PASSING …]`, and a word: the place of the name.
+    /// Parses `input [FORMAT JSON], 'path' [AS name] [PASSING …]`; the word is the place of the name.
     fn path(&mut self, parser: &mut Parser<'_>) -> Result<()> {
         let name = self.path_and_parameters(parser)?;
         let place = name.map(|name| format!("{} {}", name.span.start.line, name.span.start.column));
@@ -97,7 +97,7 @@ impl Form {
         Ok(())
     }
 
-    /// `input [FORMAT JSON], 'path' [AS name] [PASSING …]`, and the name.
+    /// Parses `input [FORMAT JSON], 'path' [AS name] [PASSING …]`; returns the name.
     pub(super) fn path_and_parameters(&mut self, parser: &mut Parser<'_>) -> Result<Option<Ident>> {
         self.value(parser)?;
         parser.expect_token(&Token::Comma)?;
@@ -123,7 +123,7 @@ impl Form {
         }
     }
 
-    /// An expression, named by its format.
+    /// Parses an expression to an argument that is named by its format.
     fn value(&mut self, parser: &mut Parser<'_>) -> Result<()> {
         let value = parser.parse_expr()?;
         let format = format(parser)?.unwrap_or_else(|| "NONE".to_owned());
@@ -231,7 +231,7 @@ impl Form {
     }
 }
 
-/// Whether a key begins with the token behind the word KEY.
+/// Whether the token after KEY begins a key.
 fn begins_key(token: &Token) -> bool {
     match token {
         Token::Word(word) => !word.value.eq_ignore_ascii_case("VALUE"),
@@ -240,7 +240,7 @@ fn begins_key(token: &Token) -> bool {
     }
 }
 
-/// `NULL ON NULL`, `ABSENT ON NULL`.
+/// Parses `NULL ON NULL`, `ABSENT ON NULL`.
 fn nulls(parser: &mut Parser<'_>) -> Result<Option<&'static str>> {
     let Some(word) = ["NULL", "ABSENT"].into_iter().find(|word| take(parser, word)) else { return Ok(None) };
     require(parser, "ON")?;
@@ -248,7 +248,7 @@ fn nulls(parser: &mut Parser<'_>) -> Result<Option<&'static str>> {
     Ok(Some(word))
 }
 
-/// `FORMAT JSON [ENCODING UTF8]`.
+/// Parses `FORMAT JSON [ENCODING UTF8]`.
 pub(super) fn format(parser: &mut Parser<'_>) -> Result<Option<String>> {
     if !take(parser, "FORMAT") {
         return Ok(None);
@@ -265,7 +265,8 @@ pub(super) fn format(parser: &mut Parser<'_>) -> Result<Option<String>> {
     parser.expected_ref("UTF16, UTF32 or UTF8", parser.peek_token_ref())
 }
 
-/// `NULL ON ERROR` and its like; of a DEFAULT the value becomes an argument. Where it is `ON EMPTY`, that is the last word.
+/// Parses `NULL ON ERROR` and the like; the value of a DEFAULT becomes an argument. For `ON EMPTY`, that is the last
+/// word.
 fn behavior(
     parser: &mut Parser<'_>,
     known: &[&str],
@@ -319,7 +320,7 @@ pub(super) fn is(parser: &Parser<'_>, wanted: &str) -> bool {
     )
 }
 
-/// Goes on behind a word, if it is the next token.
+/// Consumes the next token if it is this keyword.
 pub(super) fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
     let is_there = is(parser, wanted);
     if is_there {
@@ -332,7 +333,7 @@ pub(super) fn require(parser: &mut Parser<'_>, wanted: &str) -> Result<()> {
     if take(parser, wanted) { Ok(()) } else { parser.expected_ref(wanted, parser.peek_token_ref()) }
 }
 
-/// A name that is no reserved word.
+/// Parses a name that is not a reserved word.
 pub(super) fn name(parser: &mut Parser<'_>) -> Result<Ident> {
     if is_reserved_word(&parser.peek_token_ref().token) {
         return parser.expected_ref("a name", parser.peek_token_ref());

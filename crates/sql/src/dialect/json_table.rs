@@ -1,5 +1,5 @@
-//! JSON_TABLE: a call with two lists, as the JSON forms are. Its columns are calls that are named as the columns, and its
-//! plan is a tree of calls of OUTER, INNER, UNION and CROSS.
+//! JSON_TABLE becomes a call with two lists, as the JSON forms do. Its columns become calls with the names of the
+//! columns, and its plan becomes a tree of calls of OUTER, INNER, UNION and CROSS.
 
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, Ident};
 use sqlparser::parser::{Parser, ParserError};
@@ -10,8 +10,8 @@ use super::text;
 
 type Result<T> = std::result::Result<T, ParserError>;
 
-/// JSON_TABLE; the next token is its `(`. The words are what ON ERROR says, and how a default plan joins parents with their
-/// children, and siblings; empty where nothing is said.
+/// Parses JSON_TABLE; the next token is its `(`. The words are the ON ERROR behavior, and how a default plan joins
+/// parents with their children, and siblings; omitted clauses have empty words.
 pub(super) fn json_table(parser: &mut Parser<'_>, name: Ident) -> Result<Expr> {
     parser.expect_token(&Token::LParen)?;
     let mut form = Form::default();
@@ -39,7 +39,7 @@ pub(super) fn json_table(parser: &mut Parser<'_>, name: Ident) -> Result<Expr> {
     Ok(form.call(name))
 }
 
-/// `COLUMNS (…)`
+/// Parses `COLUMNS (…)`.
 fn columns(parser: &mut Parser<'_>, form: &mut Form) -> Result<()> {
     require(parser, "COLUMNS")?;
     parser.expect_token(&Token::LParen)?;
@@ -52,7 +52,7 @@ fn columns(parser: &mut Parser<'_>, form: &mut Form) -> Result<()> {
     }
 }
 
-/// `NESTED 'path'` and `NESTED PATH 'path'`; else NESTED is the name of a column.
+/// Whether `NESTED 'path'` or `NESTED PATH 'path'` follows; otherwise NESTED is the name of a column.
 fn begins_nested(parser: &Parser<'_>) -> bool {
     let is_path = matches!(
         &parser.peek_nth_token_ref(1).token,
@@ -62,7 +62,7 @@ fn begins_nested(parser: &Parser<'_>) -> bool {
     is(parser, "NESTED") && (is_text(1) || is_path && is_text(2))
 }
 
-/// The words are `NESTED`; the call has the name of the path, or an empty one.
+/// Parses a nested path. The word is `NESTED`; the call has the name of the path, or an empty name.
 fn nested(parser: &mut Parser<'_>) -> Result<Expr> {
     require(parser, "NESTED")?;
     take(parser, "PATH");
@@ -74,7 +74,7 @@ fn nested(parser: &mut Parser<'_>) -> Result<Expr> {
     Ok(form.call(name))
 }
 
-/// The words are the kind of the column and those of JSON_VALUE or JSON_QUERY.
+/// Parses a column. The words are the kind of the column and those of JSON_VALUE or JSON_QUERY.
 fn column(parser: &mut Parser<'_>) -> Result<Expr> {
     let name = name(parser)?;
     let mut form = Form::default();
@@ -99,7 +99,7 @@ fn column(parser: &mut Parser<'_>) -> Result<Expr> {
     Ok(form.call(name))
 }
 
-/// `(OUTER, UNION)`, in any order and one of the two alone: how children and how siblings are joined.
+/// Parses `(OUTER, UNION)`, in either order, or one of the two: how children and siblings are joined.
 fn default_plan(parser: &mut Parser<'_>) -> Result<[String; 2]> {
     const CHOICES: [[&str; 2]; 2] = [["OUTER", "INNER"], ["UNION", "CROSS"]];
     parser.expect_token(&Token::LParen)?;
@@ -122,7 +122,7 @@ fn one_of(parser: &mut Parser<'_>, words: [&'static str; 2]) -> Result<&'static 
     }
 }
 
-/// A name, `parent OUTER child` or `sibling UNION sibling …`: each call has the place of its first token.
+/// Parses a name, `parent OUTER child` or `sibling UNION sibling …`: each call has the place of its first token.
 fn plan(parser: &mut Parser<'_>) -> Result<Expr> {
     let span = parser.peek_token_ref().span;
     let call = |name: &str, parts: Vec<Expr>| {

@@ -16,7 +16,7 @@ use crate::tokens::RELUCTANT;
 
 type Result<T> = std::result::Result<T, ParserError>;
 
-/// The table and what is looked for in it, from the mark before the table on.
+/// Parses the table and its MATCH_RECOGNIZE clause, from the mark before the table on.
 pub(super) fn match_recognize(dialect: &RowhouseDialect, parser: &mut Parser<'_>) -> Result<Expr> {
     parser.advance_token();
     let place = parser.peek_token_ref().span.start;
@@ -122,7 +122,7 @@ fn skip_to(parser: &mut Parser<'_>) -> Result<Skip> {
         return Ok(Skip::PastLastRow);
     }
     require(parser, "TO")?;
-    // FIRST, LAST and NEXT may be names of variables, too.
+    // FIRST, LAST and NEXT may also be names of variables.
     let next = match &parser.peek_nth_token_ref(1).token {
         Token::Word(word) if word.quote_style.is_none() => word.value.to_ascii_uppercase(),
         Token::Word(_) => String::new(),
@@ -148,7 +148,7 @@ fn search_mode(parser: &mut Parser<'_>) -> Option<(Location, &'static str)> {
     ["INITIAL", "SEEK"].into_iter().find(|word| take(parser, word)).map(|word| (place, word))
 }
 
-/// `u = (a, b)`
+/// Parses `u = (a, b)`.
 fn subset(parser: &mut Parser<'_>) -> Result<(Ident, Vec<Ident>)> {
     let union = name(parser)?;
     parser.expect_token(&Token::Eq)?;
@@ -160,12 +160,12 @@ fn subset(parser: &mut Parser<'_>) -> Result<(Ident, Vec<Ident>)> {
 
 struct Patterns<'d> {
     dialect: &'d RowhouseDialect,
-    /// Of exclusions: the lexer counts brackets only.
+    /// The nesting depth of exclusions, which the lexer does not count.
     depth: usize,
 }
 
 impl Patterns<'_> {
-    /// `a | b`
+    /// Parses `a | b`.
     fn alternation(&mut self, parser: &mut Parser<'_>) -> Result<Pattern> {
         let mut parts = vec![self.concatenation(parser)?];
         while parser.consume_token(&Token::Char('|')) {
@@ -174,7 +174,7 @@ impl Patterns<'_> {
         Ok(single_or(parts, Pattern::Alternation))
     }
 
-    /// `a b`
+    /// Parses `a b`.
     fn concatenation(&mut self, parser: &mut Parser<'_>) -> Result<Pattern> {
         let mut parts = vec![self.quantified(parser)?];
         while begins(&parser.peek_token_ref().token) {
@@ -242,7 +242,7 @@ impl Patterns<'_> {
     }
 }
 
-/// Of one element it is a variable that is called so, and a group behind it.
+/// Whether PERMUTE with several elements follows; with one element, PERMUTE is the name of a variable before a group.
 fn is_permutation(dialect: &RowhouseDialect, parser: &Parser<'_>, word: &Word) -> bool {
     let opening = parser.get_current_index() + 2;
     word.quote_style.is_none()
@@ -262,7 +262,7 @@ fn single_or(mut parts: Vec<Pattern>, all: impl FnOnce(Vec<Pattern>) -> Pattern)
     }
 }
 
-/// Whether a pattern begins with a token.
+/// Whether a token can begin a pattern.
 fn begins(token: &Token) -> bool {
     match token {
         Token::Word(_) => !is_reserved_word(token),
@@ -299,7 +299,7 @@ fn quantifier(parser: &mut Parser<'_>) -> Result<Option<Quantifier>> {
     Ok(Some(Quantifier { at_least, at_most, braces, is_greedy }))
 }
 
-/// A whole number, if one comes next.
+/// Parses an integer, if the next token is one.
 fn number(parser: &mut Parser<'_>) -> Result<Option<i64>> {
     let TokenWithSpan { token: Token::Number(spelling, _), span } = parser.peek_token_ref() else {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! The statements that the parser may parse: queries. Of all others only the first word is read; SHOW and DESCRIBE are
-//! parsed elsewhere.
+//! Selects the statements that the parser may parse: queries. For all others only the first word is read; SHOW and
+//! DESCRIBE are parsed elsewhere.
 
 use sqlparser::ast::Statement;
 use sqlparser::keywords::Keyword;
@@ -36,7 +36,7 @@ const OTHERS: &[&str] = &[
     "USE",
 ];
 
-/// The statement, or `end` with why there is none; none where the parser is to read it.
+/// The statement, or `end` with the reason why there is none; `None` if the parser must parse it.
 pub(super) fn statement(
     parser: &mut Parser<'_>,
     end: impl FnOnce(Verdict) -> Result<Statement, ParserError>,

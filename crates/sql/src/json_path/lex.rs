@@ -1,4 +1,4 @@
-//! The tokens of a path.
+//! The lexer of JSON paths.
 
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,24 +7,24 @@ pub(super) enum Token<'t> {
     Word(&'t str),
     /// `$name`, without the `$`.
     Variable(&'t str),
-    /// A number as it is written.
+    /// A number in its spelling.
     Number(&'t str),
-    /// Between quotes.
+    /// The content of a quoted text.
     Text(String),
-    /// One or two characters.
+    /// A symbol of one or two characters.
     Symbol(&'static str),
     End,
-    /// No token.
+    /// An invalid character or literal.
     Wrong,
 }
 
-/// Longer ones first.
+/// Longer symbols first.
 const SYMBOLS: [&str; 24] = [
     "..", "==", "<>", "!=", "<=", ">=", "&&", "||", "<", ">", "$", "@", ".", "*", "[", "]", "(", ")", ",",
     "?", "+", "-", "/", "%",
 ];
 
-/// The token that begins at a place, its place and the one behind it. White space before it is passed over.
+/// The token that begins at a byte offset, its start and its end. Leading white space is skipped.
 pub(super) fn token(text: &str, from: usize) -> (Token<'_>, usize, usize) {
     let rest = text[from..].trim_start_matches([' ', '\t', '\r', '\n']);
     let at = text.len() - rest.len();
@@ -62,7 +62,7 @@ fn word(text: &str) -> &str {
     &text[..end]
 }
 
-/// The bytes of a number: `1`, `1.5`, `1.`, `.5`, `1e5`.
+/// The length of a number in bytes: `1`, `1.5`, `1.`, `.5`, `1e5`.
 fn number(text: &[u8]) -> Option<usize> {
     let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(0);
@@ -72,7 +72,7 @@ fn number(text: &[u8]) -> Option<usize> {
         if whole == 0 && part == 0 {
             return None;
         }
-        // `1..a` are descendants.
+        // The text `1..a` is a number followed by a descendant accessor.
         if part > 0 || text.get(length + 1) != Some(&b'.') {
             length += 1 + part;
         }
@@ -90,7 +90,7 @@ fn number(text: &[u8]) -> Option<usize> {
     Some(length)
 }
 
-/// A text that begins with a quote, in which two quotes are one; and its bytes.
+/// A quoted text with doubled quotes unescaped, and its length in bytes.
 fn quoted(text: &str) -> Option<(String, usize)> {
     let mut at = 1;
     let mut value = String::new();

@@ -1,5 +1,5 @@
 //! Parses tokens to a path. The contents of `( )` in a filter may be a condition or an expression: they are parsed
-//! once, and the result decides.
+//! once, and the result determines which it is.
 
 use super::lex::{Token, token};
 use super::{
@@ -33,13 +33,13 @@ pub(super) fn parse(text: &str) -> Result<JsonPath> {
 struct Parser<'t> {
     text: &'t str,
     token: Token<'t>,
-    /// Where the token begins, and where it ends.
+    /// The start and the end of the token.
     at: usize,
     end: usize,
     depth: usize,
 }
 
-/// What a condition, or a part of one, may be.
+/// The operand of a condition: an expression or a condition.
 enum Part {
     Path(Path),
     Predicate(Predicate),
@@ -61,7 +61,7 @@ impl<'t> Parser<'t> {
         matches!(self.token, Token::Symbol(found) if found == symbol)
     }
 
-    /// Goes on behind a symbol, if it is the next token.
+    /// Consumes the next token if it is this symbol.
     fn take(&mut self, symbol: &str) -> bool {
         let is_there = self.is(symbol);
         if is_there {
@@ -91,7 +91,7 @@ impl<'t> Parser<'t> {
         PathFault { at: self.at, kind: PathFaultKind::Syntax, message }
     }
 
-    /// Reads one level deeper.
+    /// Parses one level deeper.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == MAX_PATH_DEPTH {
             let message = format!("a JSON path nested deeper than {MAX_PATH_DEPTH} levels");
@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
     fn sum(&mut self) -> Result<Path> {
         match self.sum_in(false)? {
             Part::Path(path) => Ok(path),
-            // OK because only what stands in brackets where a condition may be is one.
+            // OK because a condition is only returned for parentheses where a condition is allowed.
             Part::Predicate(_) => Err(self.expected("an expression")),
         }
     }
@@ -155,7 +155,7 @@ impl<'t> Parser<'t> {
         let is_negative = self.is("-");
         self.advance();
         if let (true, Token::Number(digits)) = (is_negative, &self.token) {
-            // The sign is the number's, also before accessors.
+            // The sign belongs to the number, even if accessors follow.
             let number = self.number(&format!("-{digits}"))?;
             self.advance();
             return self.accessors(number).map(Part::Path);
@@ -176,7 +176,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A path with the accessors behind it.
+    /// A path with the accessors that follow it.
     fn accessors(&mut self, base: Path) -> Result<Path> {
         let mut accessors = Vec::new();
         loop {
@@ -236,7 +236,7 @@ impl<'t> Parser<'t> {
         Ok(Part::Path(path))
     }
 
-    /// A number that SQL has: an integer of 64 bits, a decimal of 38 digits, a double.
+    /// A number that an SQL type can hold: a 64-bit integer, a decimal of 38 digits, or a double.
     fn number(&self, digits: &str) -> Result<Path> {
         let fault = |kind, message: &str| {
             Err(PathFault { at: self.at, kind, message: format!("{message}: {digits}") })
@@ -252,7 +252,7 @@ impl<'t> Parser<'t> {
         Ok(Path::Number(digits.to_owned()))
     }
 
-    /// Refuses an operand that is no number, whatever the input is.
+    /// Refuses an operand that is never a number, for any input.
     fn numeric(&self, operand: &Path, what: &str) -> Result<()> {
         let found = match operand {
             Path::Boolean(_) => "boolean",
@@ -278,7 +278,7 @@ impl<'t> Parser<'t> {
         Ok(name)
     }
 
-    /// What stands behind a point.
+    /// The accessor after a point.
     fn member(&mut self) -> Result<Accessor> {
         if self.take("*") {
             return Ok(Accessor::AnyMember);

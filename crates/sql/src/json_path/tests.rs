@@ -64,7 +64,7 @@ fn length_and_depth_are_bounded() {
 }
 
 proptest! {
-    /// Whatever the text: no panic, and what is read is printed as a text that is read alike.
+    /// No text causes a panic, and the printed form of a parsed path parses to the same path.
     #[test]
     fn printed_paths_are_read_alike(text in "(lax|strict) ?([$@a-b0-9.\"!<>=&|()?*,+ -]|\\[|\\]|to|last|exists|is unknown|starts with|size\\(\\)| \\? \\(@ > 1\\)){0,40}") {
         if let Ok(path) = JsonPath::parse(&text) {

@@ -6,7 +6,7 @@ use sqlparser::tokenizer::Token;
 
 use super::{NO_TOKEN, word_length};
 
-/// The number at the beginning of a text, with its length in bytes. A number keeps its spelling; see [`plain`].
+/// The number at the start of a text, and its length in bytes. A number token has the original spelling; see [`plain`].
 pub(super) fn number(rest: &str) -> (usize, Token) {
     let bytes = rest.as_bytes();
     let integer = integer_length(bytes);
@@ -14,7 +14,7 @@ pub(super) fn number(rest: &str) -> (usize, Token) {
         Some(b'.') => Some(integer + 1 + decimal_integer_length(&bytes[integer + 1..])),
         _ => None,
     };
-    // With `0x` and the like no fraction is read: `0x1.5` is two tokens.
+    // A number with a radix prefix has no fraction: `0x1.5` is two tokens.
     let decimal = if decimal_integer_length(bytes) == integer { fraction } else { None };
     let longest = [integer, decimal.unwrap_or(0), double_length(bytes).unwrap_or(0)].into_iter().max();
     let longest = longest.unwrap_or(integer);
@@ -26,7 +26,7 @@ pub(super) fn number(rest: &str) -> (usize, Token) {
     (longest, Token::Number(rest[..longest].to_owned(), false))
 }
 
-/// The digits of a number's spelling: without underscores, and decimal.
+/// A number in decimal and without underscores.
 pub(crate) fn plain(spelling: &str) -> Cow<'_, str> {
     let digits: Cow<'_, str> =
         if spelling.contains('_') { spelling.replace('_', "").into() } else { spelling.into() };
@@ -42,12 +42,12 @@ pub(crate) fn plain(spelling: &str) -> Cow<'_, str> {
     };
     match u64::from_str_radix(&magnitude[2..], radix) {
         Ok(value) => format!("{sign}{value}").into(),
-        // Too large for any integer type: who reads it says so, in the words of the text.
+        // Too large for any integer type; the caller reports an error with the original spelling.
         Err(_) => spelling.to_owned().into(),
     }
 }
 
-/// The longest of `1_000`, `0x_1F`, `0o17` and `0b101`.
+/// The length of the longest match of `1_000`, `0x_1F`, `0o17` and `0b101`.
 fn integer_length(bytes: &[u8]) -> usize {
     let is_digit: fn(&u8) -> bool = match bytes {
         [b'0', b'x' | b'X', ..] => u8::is_ascii_hexdigit,
@@ -65,7 +65,7 @@ fn decimal_integer_length(bytes: &[u8]) -> usize {
     digits_length(bytes, false, u8::is_ascii_digit)
 }
 
-/// Digits with at most one underscore before each, before the first one only where that may be.
+/// The number of digits, each with at most one underscore before it; `may_underscore` allows one before the first.
 fn digits_length(bytes: &[u8], mut may_underscore: bool, is_digit: impl Fn(&u8) -> bool) -> usize {
     let mut length = 0;
     loop {
@@ -78,7 +78,7 @@ fn digits_length(bytes: &[u8], mut may_underscore: bool, is_digit: impl Fn(&u8) 
     }
 }
 
-/// `1e5`, `1.5E+5`, `1.e5`, `.5e1`; its digits have no underscores.
+/// The length of `1e5`, `1.5E+5`, `1.e5` or `.5e1`, whose digits have no underscores.
 fn double_length(bytes: &[u8]) -> Option<usize> {
     let digits = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(0);

@@ -1,6 +1,6 @@
 //! The escapes of `U&'…'`: `\0041`, `\+01F600`, `\\`, or another escape character instead of the backslash.
 
-/// The text that the escapes stand for, or what is wrong with them.
+/// The text with its escapes replaced, or an error message.
 pub(super) fn decoded(text: &str, escape: Option<&str>) -> Result<String, String> {
     let escape = escape.map_or(Ok('\\'), escape_character)?;
     let mut decoded = String::with_capacity(text.len());

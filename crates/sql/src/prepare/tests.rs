@@ -86,7 +86,7 @@ fn refusals_have_a_place() {
     check_error("SHOW STATS FOR (SELECT 1", "SYNTAX_ERROR line 1:25: expected: ), found: EOF");
 }
 
-/// Statements that overflow a stack or take exponential time in parsers that try alternatives.
+/// Statements that would overflow the stack, or take exponential time, in parsers that try alternatives.
 #[test]
 fn deep_and_long_statements_end_soon() {
     let deep = 100_000;

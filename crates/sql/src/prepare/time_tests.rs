@@ -1,5 +1,5 @@
-//! Parsing takes CPU time linear in the text, whatever the text: a search over repeated and nested tokens of the whole
-//! grammar. The pairs run with the other tests; `cargo xtask fuzz reading` runs the triples.
+//! Parsing takes CPU time linear in the text, for any text. The tests repeat and nest tokens of the whole grammar. The
+//! pairs run with the other tests; `cargo xtask fuzz reading` runs the triples.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::super::lexer::MAX_TOKENS;
 use super::super::{cpu_time, deep_stack::on_deep_stack};
 use super::prepare_here;
 
-/// Of all kinds of tokens that mean something to the parser, or once did.
+/// Tokens of all kinds that have, or once had, a meaning for the parser.
 const TOKENS: &[&str] = &[
     "(",
     ")",
@@ -175,15 +175,15 @@ const TOKENS: &[&str] = &[
     "\n",
 ];
 
-/// Where a text stands in a statement.
+/// The parts of a statement before the text.
 const PREFIXES: &[&str] = &["SELECT ", "SELECT * FROM ", ""];
 
-/// Tokens of a flat text; of a nested one about as many as may be nested.
+/// The number of tokens of a flat text, and the approximate nesting depth of a nested one.
 const LENGTH: usize = 300;
 const NESTING: usize = 60;
 
-/// What a text may take: about ten times what the slowest takes where nothing is optimized. 60 levels of anything that
-/// doubles would take years.
+/// The time limit of a text: about ten times what the slowest text takes without optimization. 60 levels of any
+/// doubling would take years.
 fn limit(bytes: usize) -> Duration {
     Duration::from_millis(10) + Duration::from_micros(15) * u32::try_from(bytes).unwrap_or(u32::MAX)
 }
@@ -193,8 +193,7 @@ fn time_of(text: &str) -> Duration {
     cpu_time::of(|| drop(prepare_here(text, &parameters, &Abandonment::default()))).1
 }
 
-/// The texts that a row of tokens makes when it is repeated: so often as it may be, with nothing behind it, with an end,
-/// and with all brackets closed.
+/// Checks the repetitions of a row of tokens: without an end, and with a value and all brackets closed.
 fn check(row: &[&str], slow: &mut Vec<String>) {
     let unit = row.join(" ");
     let opened: Vec<char> = unit.chars().filter(|character| "([".contains(*character)).collect();
@@ -240,7 +239,7 @@ fn repeated_and_nested_pairs_of_tokens_are_read_in_linear_time() {
     );
 }
 
-/// Some hours; `cargo xtask fuzz reading` asks for a part of them.
+/// Takes some hours; `cargo xtask fuzz reading` runs a part of them.
 #[test]
 #[ignore = "the triples take hours; cargo xtask fuzz reading runs a part of them"]
 fn repeated_and_nested_triples_of_tokens_are_read_in_linear_time() {
@@ -249,7 +248,7 @@ fn repeated_and_nested_triples_of_tokens_are_read_in_linear_time() {
     };
     let (first, count) = (number("ROWHOUSE_FUZZ_FIRST", 0), number("ROWHOUSE_FUZZ_COUNT", 20_000));
     let all = TOKENS.len().pow(3);
-    // Steps that meet all triples once, in an order that mixes them.
+    // A permutation that visits each triple once, in a mixed order.
     let triple = move |index: usize| {
         let mixed = index.wrapping_mul(1_000_003) % all;
         let digit = |place: u32| TOKENS[mixed / TOKENS.len().pow(place) % TOKENS.len()];
@@ -258,7 +257,7 @@ fn repeated_and_nested_triples_of_tokens_are_read_in_linear_time() {
     check_all((first..first + count).map(triple));
 }
 
-/// Texts as long as they may be. Each was slow once, or is of a kind that is.
+/// Texts of the maximum length. Each was slow once, or is similar to one that was.
 #[test]
 fn the_longest_texts_are_read_in_linear_time() {
     const BYTES: usize = 1 << 20;
@@ -329,7 +328,7 @@ fn the_longest_texts_are_read_in_linear_time() {
     const { assert!(MAX_TOKENS < BYTES) };
 }
 
-/// A part of FROM that the parser reads again on every level of parentheses: 200 times 100,000 tokens.
+/// A part of FROM that the parser parses again on each level of parentheses: 200 times 100,000 tokens.
 #[test]
 fn what_is_read_again_on_every_level_is_refused() {
     let query = format!("(SELECT {}1) q", "1, ".repeat(100_000));
@@ -344,7 +343,7 @@ fn what_is_read_again_on_every_level_is_refused() {
         "{message}"
     );
     assert!(time < Duration::from_secs(20), "{time:?}");
-    // As tools write joins of a few tables.
+    // Joins of a few tables, as tools generate them.
     let text = format!("SELECT * FROM {}(SELECT 1 a) q{}", "(".repeat(30), " CROSS JOIN a)".repeat(30));
     assert!(super::prepare(&text, &StatementParameters::default()).is_ok());
 }

@@ -1,4 +1,4 @@
-//! `CALL procedure(…)`: its name and its arguments, which are texts or NULL.
+//! Parses `CALL procedure(…)`: the procedure's name, and its arguments, which are texts or NULL.
 
 use rowhouse_model::ErrorLocation;
 use sqlparser::tokenizer::{Token, Word};
@@ -10,32 +10,32 @@ use crate::session_tokens::SessionTokens;
 /// A call of a procedure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Procedure {
-    /// One to three parts, in lower case unless quoted.
+    /// The name in one to three parts, in lower case unless quoted.
     pub name: Vec<String>,
-    /// In order.
+    /// The arguments, in order.
     pub arguments: Vec<ProcedureArgument>,
-    /// Where the statement begins.
+    /// The place of the statement.
     pub place: ErrorLocation,
 }
 
 /// An argument of a procedure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcedureArgument {
-    /// `name =>`, in capitals; none where it is told by its position.
+    /// The name before `=>`, in upper case; `None` for a positional argument.
     pub name: Option<String>,
-    /// The text; none for NULL. A number is the name of its type.
+    /// `Ok`: the text, or `None` for NULL. `Err`: the type of a number.
     pub value: Result<Option<String>, &'static str>,
-    /// Where the argument begins.
+    /// The place of the argument.
     pub place: ErrorLocation,
-    /// Where the value stands.
+    /// The place of the value.
     pub value_place: ErrorLocation,
 }
 
-/// More would be refused by any procedure.
+/// Maximum number of arguments; every procedure has fewer.
 const MAX_ARGUMENTS: usize = 8;
 
 impl Reader<'_> {
-    /// What stands behind CALL, which stands at `place`.
+    /// Parses the part after CALL; `place` is that of CALL.
     pub(super) fn call(&mut self, place: ErrorLocation) -> Result<Procedure> {
         let mut name = vec![self.identifier()?];
         while self.skip(&Token::Period) {
