@@ -1,10 +1,10 @@
-//! The contents of each pair of parentheses, determined from the tokens before parsing: so the parser need not try
-//! alternatives, which would take time that doubles with each level.
+//! Classifies the contents of each pair of parentheses from the tokens, before parsing. The parser then need not try
+//! alternatives, which would take time exponential in the nesting depth.
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-/// What begins with a `(`.
+/// The kind of construct that a `(` opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// `(x, y) -> …`: the parameters of a lambda expression.
@@ -15,13 +15,13 @@ pub(super) enum Content {
     Other,
 }
 
-/// The pairs of a statement's brackets.
+/// The matching brackets of a statement.
 #[derive(Debug, Default)]
 pub(super) struct Brackets {
-    /// For each token, of a bracket that opens or closes a pair its partner; else itself.
+    /// For each token the index of the matching bracket, or its own index if it is not a matched bracket.
     partners: Vec<u32>,
     contents: Vec<Content>,
-    /// For each `(`, whether IN, FROM and a comma stand in it, outside of brackets in it.
+    /// For each `(`, whether the pair directly contains IN, FROM or a comma, outside of nested brackets.
     has_in: Vec<bool>,
     has_from: Vec<bool>,
     has_comma: Vec<bool>,
@@ -52,7 +52,7 @@ impl Brackets {
                 _ => {}
             }
         }
-        // From the end: what a pair is depends on the one that it begins with.
+        // Backwards, because the kind of a pair depends on the pair at its start.
         for index in (0..count).rev() {
             if tokens[index].token == Token::LParen {
                 brackets.contents[index] = brackets.content_at(tokens, index);
@@ -61,28 +61,28 @@ impl Brackets {
         brackets
     }
 
-    /// What stands in the pair that opens at an index.
+    /// The contents of the pair that opens at an index.
     pub(super) fn content(&self, index: usize) -> Content {
         self.contents.get(index).copied().unwrap_or(Content::Other)
     }
 
-    /// Where the bracket at an index is closed; none where it is no bracket, or is never closed.
+    /// The index of the bracket that closes the one at an index; `None` if there is none.
     pub(super) fn closing(&self, index: usize) -> Option<usize> {
         let partner = usize::try_from(*self.partners.get(index)?).ok()?;
         (partner > index).then_some(partner)
     }
 
-    /// Whether IN stands in the pair, outside of brackets in it.
+    /// Whether the pair directly contains IN, outside of nested brackets.
     pub(super) fn has_in(&self, index: usize) -> bool {
         self.has_in.get(index).copied().unwrap_or(false)
     }
 
-    /// Whether FROM stands in the pair, outside of brackets in it.
+    /// Whether the pair directly contains FROM, outside of nested brackets.
     pub(super) fn has_from(&self, index: usize) -> bool {
         self.has_from.get(index).copied().unwrap_or(false)
     }
 
-    /// Whether a comma stands in the pair, outside of brackets in it.
+    /// Whether the pair directly contains a comma, outside of nested brackets.
     pub(super) fn has_comma(&self, index: usize) -> bool {
         self.has_comma.get(index).copied().unwrap_or(false)
     }
@@ -121,7 +121,7 @@ fn token_at(tokens: &[TokenWithSpan], index: usize) -> Option<&Token> {
     tokens.get(index).map(|token| &token.token)
 }
 
-/// Whether the token can stand behind a query in parentheses that is a part of a larger one, or all of it.
+/// Whether the token can follow a parenthesized query that is a part of a larger query, or all of it.
 fn continues_query(token: Option<&Token>) -> bool {
     match token {
         Some(Token::RParen) => true,

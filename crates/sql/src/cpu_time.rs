@@ -1,10 +1,10 @@
-//! CPU time of one thread, for tests of time limits: other load on the machine does not count.
+//! CPU time of one thread, for tests of time limits; other load on the machine does not affect it.
 
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// What `work` gives, and the processor time that this thread took for it.
+/// Returns the result of `work` and the CPU time that this thread spent on it.
 pub(crate) fn of<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let before = now();
     let given = work();

@@ -5,31 +5,31 @@ use rowhouse_model::calendar::{civil_from_days, days_from_civil};
 /// A time of day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockText {
-    /// Picoseconds since midnight; further digits are cut off.
+    /// Picoseconds since midnight; further digits are truncated.
     pub picos: i64,
-    /// Digits of the fraction of a second.
+    /// The number of digits of the fraction of a second.
     pub digits: usize,
 }
 
-/// A date, perhaps with a time of day, perhaps with a zone.
+/// A date, optionally with a time of day and a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DateTimeText<'t> {
     /// Days since the epoch.
     pub days: i64,
-    /// Midnight where none is given.
+    /// The time of day; midnight by default.
     pub clock: ClockText,
-    /// What stands behind the time of day; not looked at.
+    /// The text after the time of day, which is not validated.
     pub zone: Option<&'t str>,
 }
 
-/// Days since the epoch, of `[±]Y-M-D` with a year of up to 9 digits and spaces around it. None where there is no such
-/// day, or it is none of 32 bits.
+/// Parses `[±]Y-M-D`, with a year of up to 9 digits and optional spaces around it, to days since the epoch. `None` if
+/// the date does not exist or exceeds 32 bits.
 pub fn parse_date(text: &str) -> Option<i32> {
     let (days, rest) = date(text.trim_ascii(), 1..=9)?;
     rest.is_empty().then(|| i32::try_from(days).ok())?
 }
 
-/// Of `[±]YYYY-M-D[ [H:MM[:SS[.f]]][ zone]]`.
+/// Parses `[±]YYYY-M-D[ [H:MM[:SS[.f]]][ zone]]`.
 pub fn parse_date_time(text: &str) -> Option<DateTimeText<'_>> {
     let (days, rest) = date(text, 4..=9)?;
     if rest.is_empty() {
@@ -38,7 +38,7 @@ pub fn parse_date_time(text: &str) -> Option<DateTimeText<'_>> {
     let rest = rest.strip_prefix(' ')?;
     let (clock, rest) = match parse_clock(rest) {
         Some(parsed) => parsed,
-        // A zone may stand behind the date, a wrong time of day may not.
+        // A zone may directly follow the date; an invalid time of day may not.
         None if rest.starts_with(|first: char| first.is_ascii_digit()) => return None,
         None => (ClockText::default(), rest),
     };
@@ -46,7 +46,7 @@ pub fn parse_date_time(text: &str) -> Option<DateTimeText<'_>> {
     Some(DateTimeText { days, clock, zone })
 }
 
-/// A time of day of the form `H:M[:S[.f]]` that a text begins with, and the rest of the text.
+/// Parses a time of day of the form `H:M[:S[.f]]` at the start of a text; returns it with the rest of the text.
 pub fn parse_clock(text: &str) -> Option<(ClockText, &str)> {
     let (hour, rest) = digits(text, 1..=2)?;
     let (minute, mut rest) = digits(rest.strip_prefix(':')?, 1..=2)?;
@@ -69,7 +69,7 @@ pub fn parse_clock(text: &str) -> Option<(ClockText, &str)> {
     Some((ClockText { picos: seconds * 1_000_000_000_000 + picos, digits: fraction.len() }, rest))
 }
 
-/// Seconds before UTC of a zone of the form `±H`, `±HH`, `±HH:MM` or `±HHMM`, up to 18 hours.
+/// Parses a zone of the form `±H`, `±HH`, `±HH:MM` or `±HHMM`, up to 18 hours, to seconds east of UTC.
 pub fn fixed_offset_seconds(zone: &str) -> Option<i64> {
     let (sign, unsigned) = match zone.strip_prefix('-') {
         Some(unsigned) => (-1, unsigned),
@@ -88,7 +88,8 @@ pub fn fixed_offset_seconds(zone: &str) -> Option<i64> {
     is_offset.then_some(sign * seconds)
 }
 
-/// Minutes east of UTC of what stands behind a time of day: `±HH:MM`, up to 14 hours, perhaps after spaces.
+/// Parses the offset after a time of day, `±HH:MM` up to 14 hours with optional spaces before it, to minutes east of
+/// UTC.
 pub fn clock_offset(text: &str) -> Option<i16> {
     let zone = text.trim_ascii_start();
     let has_form = zone.len() == 6 && zone.as_bytes()[3] == b':';
@@ -96,7 +97,7 @@ pub fn clock_offset(text: &str) -> Option<i16> {
     (minutes.abs() <= 14 * 60).then_some(minutes)
 }
 
-/// Days since the epoch of a date that a text begins with, and the rest of the text.
+/// Parses a date at the start of a text to days since the epoch; returns them with the rest of the text.
 fn date(text: &str, year_digits: std::ops::RangeInclusive<usize>) -> Option<(i64, &str)> {
     let (sign, unsigned) = match text.strip_prefix('-') {
         Some(unsigned) => (-1, unsigned),
@@ -109,7 +110,7 @@ fn date(text: &str, year_digits: std::ops::RangeInclusive<usize>) -> Option<(i64
     ((1..=12).contains(&month) && civil_from_days(days) == (sign * year, month, day)).then_some((days, rest))
 }
 
-/// A number of so many digits that a text begins with, and the rest of the text.
+/// Parses a number at the start of a text, if its count of digits is in `length`; returns it with the rest of the text.
 fn digits(text: &str, length: std::ops::RangeInclusive<usize>) -> Option<(i64, &str)> {
     let found = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = text.split_at(found);

@@ -10,18 +10,19 @@ use rowhouse_model::{ErrorCode, QueryError};
 use super::error::Result;
 use rowhouse_executor::heap;
 
-/// Stack of a thread that reads and plans statements. Only the part that is used is ever backed by memory.
+/// Stack size, in bytes, of a thread that parses and plans statements. Memory is only committed for the part that is
+/// used.
 pub const STACK_BYTES: usize = 192 << 20;
 
 thread_local! {
     static IS_DEEP: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work` on a thread on which statements are planned without a thread of their own for each, and waits for it:
-/// for a program that plans one after the other.
+/// Runs `work` on a thread with a large stack, and waits for it. Statements that `work` plans run on this thread,
+/// instead of one new thread per statement: for programs that plan many statements in sequence.
 ///
 /// # Errors
-/// The system has no such thread.
+/// If the thread cannot be started.
 pub fn on_planning_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
     std::thread::scope(|scope| {
         let run = || {
@@ -34,11 +35,11 @@ pub fn on_planning_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io::Resul
     })
 }
 
-/// Runs `work` on a stack that is deep enough, on a thread of its own where this one's is not; a panic there is an
-/// error here.
+/// Runs `work` on a stack that is large enough, on a new thread unless the current one has such a stack; a panic of
+/// `work` becomes an error.
 pub(super) fn on_deep_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     if IS_DEEP.get() {
-        // OK to go on: what the work has half-made goes with its closure.
+        // OK to continue after a panic: partial state is dropped with the closure.
         return catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(not_analyzed()));
     }
     std::thread::scope(|scope| {
@@ -56,9 +57,9 @@ fn not_analyzed() -> QueryError {
     QueryError::new(ErrorCode::GenericInternalError, "the statement could not be analyzed")
 }
 
-/// Runs `work` on a thread of its own that nobody waits for, neither the caller nor the end of the process; `done` is
-/// given what came of it, there. With `is_shallow`, work that uses little of the stack, a thread that has done such work
-/// before may do it.
+/// Runs `work` on a detached thread, for which neither the caller nor the end of the process waits; `done` gets the
+/// outcome on that thread. With `is_shallow`, for work that uses little of the stack, an idle thread that has done such
+/// work before may be reused.
 pub fn on_detached_deep_stack<T: 'static>(
     is_shallow: bool,
     work: impl FnOnce() -> Result<T> + Send + 'static,
@@ -91,7 +92,7 @@ fn no_thread(failure: &io::Error) -> QueryError {
     QueryError::new(ErrorCode::ExceededMemoryLimit, what)
 }
 
-/// Threads that wait for more work: starting one costs more than to read a short text.
+/// Idle threads that wait for more work, because starting a thread costs more than parsing a short text.
 mod waiting_threads {
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -99,25 +100,25 @@ mod waiting_threads {
 
     use super::{Result, spawn};
 
-    /// Time that a thread waits.
+    /// The time after which an idle thread ends.
     const MAX_IDLE: Duration = Duration::from_secs(10);
-    /// Threads that wait at a time, each with what it has touched of its stack.
+    /// Maximum number of idle threads; each retains the stack memory that it has used.
     const MAX_WAITING: usize = 8;
 
     type Work = Box<dyn FnOnce() + Send>;
 
-    /// What leads to each thread that waits, with its number.
+    /// The number and the channel of each idle thread.
     static WAITING: Mutex<Vec<(u64, Sender<Work>)>> = Mutex::new(Vec::new());
 
     fn waiting() -> MutexGuard<'static, Vec<(u64, Sender<Work>)>> {
         WAITING.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives work to a thread that waits, else to a new one.
+    /// Sends work to an idle thread, or starts a new one.
     pub(super) fn run(work: Work) -> Result<()> {
         let thread = waiting().pop();
         let work = match thread {
-            // What waits takes what it is sent: it leaves the list before it goes.
+            // A thread in the list receives what it is sent, because it leaves the list before it ends.
             Some((_, thread)) => match thread.send(work) {
                 Ok(()) => return Ok(()),
                 Err(returned) => returned.0,
@@ -140,7 +141,7 @@ mod waiting_threads {
         }
     }
 
-    /// False where enough wait already.
+    /// Adds the thread to the list of idle threads; returns false if the list is full.
     fn enlist(number: u64, sender: &Sender<Work>) -> bool {
         let mut waiting = waiting();
         if waiting.len() == MAX_WAITING {
@@ -150,7 +151,7 @@ mod waiting_threads {
         true
     }
 
-    /// The next work, or none for so long that the thread is to end.
+    /// The next work; `None` after the idle timeout, when the thread must end.
     fn next(number: u64, receiver: &Receiver<Work>) -> Option<Work> {
         if let Ok(work) = receiver.recv_timeout(MAX_IDLE) {
             return Some(work);
@@ -160,7 +161,7 @@ mod waiting_threads {
             let place = waiting.iter().position(|(waits, _)| *waits == number);
             place.map(|place| waiting.swap_remove(place)).is_some()
         };
-        // Whoever took it off the list is about to send.
+        // If the thread is not in the list any more, a sender has taken it and is about to send.
         if is_enlisted { None } else { receiver.recv().ok() }
     }
 }
@@ -193,10 +194,10 @@ mod tests {
             let (outcome, is_ok) = run(true, move || assert!(!panics, "planned"));
             assert_eq!(is_ok, !panics);
             shallow.extend(outcome);
-            // It enlists after its answer.
+            // The thread enters the list after its answer.
             thread::yield_now();
         }
-        // Tests run at the same time, and an answer comes before its thread is on the list.
+        // Other tests run at the same time, and an answer arrives before its thread is in the list.
         assert!(shallow.len() < 100, "{} threads", shallow.len());
         for _ in 0..20 {
             let (outcome, _) = run(false, || ());

@@ -1,33 +1,33 @@
-//! The budget of parsing one text: a number of steps that is linear in its tokens. Parsing stops when nobody waits for
-//! the text any more.
+//! The budget of parsing one text: a number of steps that is linear in its tokens. Parsing also stops when it is
+//! abandoned.
 
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Steps for each token. A token of an expression takes two or three; more is needed where the parser reads one part
-/// of FROM twice because it cannot tell a query in parentheses from a join.
+/// Steps per token. A token of an expression takes two or three; more are needed where the parser parses a part of FROM
+/// twice because it cannot distinguish a parenthesized query from a join.
 const STEPS_PER_TOKEN: usize = 32;
 /// Steps of the shortest text.
 const FEWEST_STEPS: usize = 10_000;
 
-/// Says, from another thread, that nobody waits for a reading.
+/// Cancels parsing from another thread, once no caller waits for it.
 #[derive(Clone, Debug, Default)]
 pub struct Abandonment(Arc<AtomicBool>);
 
 impl Abandonment {
-    /// Nobody waits any more.
+    /// Cancels parsing.
     pub fn abandon(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nobody waits any more.
+    /// Whether parsing was canceled.
     pub fn is_abandoned(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// The steps that are left.
+/// The remaining steps.
 #[derive(Debug)]
 pub(super) struct Effort {
     left: Cell<usize>,
@@ -40,7 +40,7 @@ impl Effort {
         Self { left: Cell::new(steps), abandonment }
     }
 
-    /// Takes a step; whether another one may be taken.
+    /// Takes a step; returns whether parsing may continue.
     pub(super) fn step(&self) -> bool {
         let left = self.left.get().saturating_sub(1);
         self.left.set(left);

@@ -6,14 +6,14 @@ use sqlparser::tokenizer::Location;
 /// Results of the front end.
 pub(crate) type Result<T, E = QueryError> = std::result::Result<T, E>;
 
-/// The wire's place of the parser's; none where the parser knows none (its line 0).
+/// The location for the wire format; `None` if the parser has none (line 0).
 pub(super) fn location_of(location: Location) -> Option<ErrorLocation> {
     let line_number = u32::try_from(location.line).ok()?;
     let column_number = u32::try_from(location.column).ok()?;
     (line_number > 0).then_some(ErrorLocation { line_number, column_number })
 }
 
-/// An error, at a place where one is known.
+/// An error, at a location if one is known.
 pub(super) fn error(
     code: ErrorCode,
     location: Option<ErrorLocation>,
@@ -25,8 +25,8 @@ pub(super) fn error(
     }
 }
 
-/// The outcome, its error at this place where it is the statement's fault and has no place of its own. What files
-/// tell is no fault of a place in the text.
+/// Adds a location to an error that is the statement's fault and has none. Errors of files have no location in the
+/// text.
 pub(super) fn located<T>(outcome: Result<T>, place: Option<ErrorLocation>) -> Result<T> {
     outcome.map_err(|error| match (place, error.code()) {
         (Some(place), Some(code))
@@ -40,25 +40,25 @@ pub(super) fn located<T>(outcome: Result<T>, place: Option<ErrorLocation>) -> Re
     })
 }
 
-/// The statement asks for something that this server does not do.
+/// The error of an unsupported feature.
 pub(super) fn not_supported(location: Option<ErrorLocation>, what: impl AsRef<str>) -> QueryError {
     error(ErrorCode::NotSupported, location, format!("{} is not supported", what.as_ref()))
 }
 
-/// The statement is not well formed.
+/// The error of a malformed statement.
 pub(super) fn syntax_error(location: Option<ErrorLocation>, message: impl AsRef<str>) -> QueryError {
     error(ErrorCode::SyntaxError, location, message)
 }
 
-/// Types do not fit.
+/// The error of incompatible types.
 pub(super) fn type_mismatch(location: Option<ErrorLocation>, message: impl AsRef<str>) -> QueryError {
     error(ErrorCode::TypeMismatch, location, message)
 }
 
-/// Names among which the nearest one is looked for.
+/// Maximum number of names that are compared for a suggestion.
 const MAX_CANDIDATES: usize = 10_000;
 
-/// `. Did you mean 'x'?` for the name among `known` that is nearest to `name`, or nothing where none is near.
+/// `. Did you mean 'x'?` for the name among `known` that is nearest to `name`; empty if none is similar.
 pub(super) fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     rowhouse_filters::nearest(name, known.into_iter().take(MAX_CANDIDATES))
         .map_or_else(String::new, |known| format!(". Did you mean '{known}'?"))

@@ -1,6 +1,6 @@
-//! `EXECUTE IMMEDIATE 'statement' USING a, b`: the statement in the text runs, and each `?` in it is replaced by one of
+//! `EXECUTE IMMEDIATE 'statement' USING a, b`: runs the statement in the text, with each `?` in it replaced by one of
 //! the constants after USING. These tokens are parsed as an expression before they are substituted, so a value cannot
-//! become any other part of the statement. A prepared statement runs in this form.
+//! become any other part of the statement. Prepared statements run in this form.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -16,10 +16,10 @@ use super::keywords::word;
 use super::parse::{Body, parse};
 use super::tokens::{check_depth, tokenize};
 
-/// What [`execute_immediate`] puts before a statement's text.
+/// The prefix that [`execute_immediate`] puts before a statement's text.
 pub const EXECUTE_IMMEDIATE: &str = "EXECUTE IMMEDIATE '";
 
-/// What runs a prepared statement with the constants of a text: `1, 'a'`. An error in it is placed behind
+/// The text that runs a prepared statement with constants (`1, 'a'`). Errors in the statement have places after
 /// [`EXECUTE_IMMEDIATE`].
 pub fn execute_immediate(statement: &str, constants: Option<&str>) -> String {
     let statement = statement.replace('\'', "''");
@@ -29,7 +29,7 @@ pub fn execute_immediate(statement: &str, constants: Option<&str>) -> String {
     }
 }
 
-/// Whether a text may be prepared: a statement in which `?` stands for constants.
+/// Checks that a text can be prepared: it is a statement if each `?` is a constant.
 ///
 /// # Errors
 /// As for [`prepare`](super::prepare()), at the place in this text.
@@ -39,39 +39,39 @@ pub fn check_prepared(text: &str, abandonment: &Abandonment) -> Result<()> {
     parse(text, tokens, abandonment.clone()).map(drop)
 }
 
-/// What is told of a prepared statement.
+/// The kind of description of a prepared statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Description {
-    /// The types of its `?`, which stand at these places.
+    /// The types of its parameters.
     Input {
-        /// In order.
+        /// The places of each `?`, in order.
         places: Vec<ErrorLocation>,
     },
-    /// Its columns.
+    /// Its output columns.
     Output,
 }
 
-/// The statement that a text asks for, and where it stands in the text.
+/// The statement that a text runs, and its place in the text.
 pub(super) struct Runnable<'t> {
     /// The statement's own text.
     pub(super) text: Cow<'t, str>,
-    /// Its tokens, with constants in the place of each `?`.
+    /// The statement's tokens, with constants in place of each `?`.
     pub(super) tokens: Vec<TokenWithSpan>,
-    /// What is asked for instead of its rows.
+    /// The description that is requested instead of the rows.
     pub(super) description: Option<Description>,
-    /// That there are more or fewer constants than `?`: told where nothing else is wrong with the statement.
+    /// The error of a wrong number of constants; it is only reported if the statement has no other error.
     pub(super) mismatch: Option<QueryError>,
-    /// The place of the literal that it came in.
+    /// The place of the literal that contains the statement.
     literal: Option<ErrorLocation>,
 }
 
 impl<'t> Runnable<'t> {
-    /// A text that is its own statement and has no `?`.
+    /// A text that is the statement itself and has no `?`.
     pub(super) fn plain(text: &'t str, tokens: Vec<TokenWithSpan>) -> Self {
         Self { text: text.into(), tokens, description: None, mismatch: None, literal: None }
     }
 
-    /// Reads a text as far as that.
+    /// Finds the statement in a text, and binds its constants.
     ///
     /// # Errors
     /// As for [`tokenize`]; `INVALID_PARAMETER_USAGE`: more or fewer constants than `?`; `EXPRESSION_NOT_CONSTANT`.
@@ -104,7 +104,7 @@ impl<'t> Runnable<'t> {
         Ok(runnable)
     }
 
-    /// Which statement it is; a description of it is another one.
+    /// The fingerprint of the statement; a description of it has another one.
     pub(super) fn fingerprint(&self, parameters: &StatementParameters) -> String {
         let Some(description) = &self.description else { return fingerprint(&self.tokens, parameters) };
         let word = |text: &str| TokenWithSpan::wrap(word(text.to_owned(), None));
@@ -114,12 +114,12 @@ impl<'t> Runnable<'t> {
         fingerprint(&tokens, parameters)
     }
 
-    /// An error of the statement, at its place in the text that came.
+    /// An error of the statement, with its place in the submitted text.
     pub(super) fn placed(&self, error: QueryError) -> QueryError {
         moved(error, self.literal)
     }
 
-    /// Puts the constants in the places of the `?`.
+    /// Replaces each `?` with its constant.
     fn bind(&mut self, constants: &[&[TokenWithSpan]]) -> Result<()> {
         let expected = self.tokens.iter().filter(|token| is_placeholder(&token.token)).count();
         if expected != constants.len() {
@@ -153,7 +153,8 @@ impl<'t> Runnable<'t> {
         Ok(())
     }
 
-    /// What is not known yet is NULL: its type is what the statement makes of it. Where each stands.
+    /// Replaces each `?` with NULL, whose type is derived from its use, because the values are not known yet. Returns
+    /// the places.
     fn bind_nulls(&mut self) -> Vec<ErrorLocation> {
         let placeholders = self.tokens.iter_mut().filter(|token| is_placeholder(&token.token));
         placeholders
@@ -165,11 +166,11 @@ impl<'t> Runnable<'t> {
     }
 }
 
-/// `EXECUTE IMMEDIATE '…'`, and `DESCRIBE INPUT|OUTPUT IMMEDIATE '…'`, which are forms of this server alone.
+/// `EXECUTE IMMEDIATE '…'`, and `DESCRIBE INPUT|OUTPUT IMMEDIATE '…'`, which is an extension of this server.
 struct Form<'t> {
     statement: &'t str,
     kind: Kind,
-    /// Tokens up to the statement's, and that.
+    /// The number of tokens up to and including the statement's literal.
     head_tokens: usize,
 }
 
@@ -199,7 +200,7 @@ impl<'t> Form<'t> {
     }
 }
 
-/// The constants behind the statement's text, each as its tokens.
+/// The constants after the statement's text, each as its tokens.
 fn constants<'t>(
     text: &str,
     rest: &'t [TokenWithSpan],
@@ -215,7 +216,7 @@ fn constants<'t>(
     for (index, token) in rest.iter().enumerate() {
         match token.token {
             Token::LParen | Token::LBracket => depth += 1,
-            // What closes more than it has opened would reach into the statement around it.
+            // An unmatched closing bracket would extend into the surrounding statement.
             Token::RParen | Token::RBracket => {
                 depth = depth.checked_sub(1).ok_or_else(|| {
                     syntax_error(
@@ -238,7 +239,7 @@ fn constants<'t>(
     Ok(constants)
 }
 
-/// Refuses what is no expression by itself, and what is not constant.
+/// Refuses tokens that are not an expression by themselves, and expressions that are not constant.
 fn check_constant(
     text: &str,
     constant: &[TokenWithSpan],
@@ -250,7 +251,7 @@ fn check_constant(
     };
     let place = location_of(first.span.start);
     let around = |token: Token| TokenWithSpan { token, span: first.span };
-    // Between parentheses nothing but an expression can stand.
+    // Only an expression is valid between the parentheses.
     let mut tokens = vec![around(word("SELECT".to_owned(), None)), around(Token::LParen)];
     tokens.extend(constant.iter().cloned());
     tokens.push(around(Token::RParen));
@@ -285,7 +286,7 @@ fn is_unquoted(token: &Token, name: &str) -> bool {
     matches!(token, Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(name))
 }
 
-/// From a place in the text within a literal to the place in the text around it, as Trino tells it: a quote within is one
+/// Converts a place within a literal to the place in the surrounding text, as Trino does: a doubled quote counts as one
 /// character.
 fn moved(error: QueryError, literal: Option<ErrorLocation>) -> QueryError {
     let Some(literal) = literal else { return error };
@@ -303,7 +304,7 @@ mod tests {
     use super::*;
     use crate::prepare;
 
-    /// The bound tokens, or the error.
+    /// Checks the bound tokens, or the error.
     fn check(text: &str, expected: &str) {
         let found = match Runnable::of(text, &Abandonment::default()) {
             Ok(Runnable { mismatch: Some(error), literal, .. }) => {
@@ -343,7 +344,7 @@ mod tests {
             "EXECUTE IMMEDIATE 'SELECT ?' USING (SELECT 1)",
             "EXPRESSION_NOT_CONSTANT line 1:36: Constant expression cannot contain subqueries",
         );
-        // Nothing but an expression: not a piece of a statement.
+        // Only expressions are accepted, not other parts of a statement.
         for text in ["1) FROM t WHERE (1 = 1", "1 AS x", "1 FROM t", "1; SELECT 2", "", "1,"] {
             let text = format!("EXECUTE IMMEDIATE 'SELECT ?, ?' USING 1, {text}");
             let error = prepare(&text, &Default::default()).expect_err(&text);

@@ -7,20 +7,20 @@ use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 use super::error::{Result, location_of, not_supported, syntax_error};
 use super::spelling::{is_named, is_word};
 
-/// What EXPLAIN asks for.
+/// The kind of EXPLAIN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Explain {
-    /// `TYPE LOGICAL` and `TYPE DISTRIBUTED`: a plan runs in one process, so that they are the same.
+    /// `TYPE LOGICAL` and `TYPE DISTRIBUTED`, which are the same because a plan runs in one process.
     Plan(PlanFormat),
     /// `TYPE IO`: the tables that are read, as JSON.
     InputOutput,
-    /// `TYPE VALIDATE`: whether it can be planned.
+    /// `TYPE VALIDATE`: only checks that the statement can be planned.
     Validate,
-    /// `ANALYZE`: it is run, and the plan is told with what was measured.
+    /// `ANALYZE`: runs the statement, and returns the plan with measurements.
     Analyze,
 }
 
-/// How a plan is written.
+/// The output format of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlanFormat {
     Text,
@@ -28,7 +28,7 @@ pub(super) enum PlanFormat {
     Graphviz,
 }
 
-/// Takes EXPLAIN and its options off the tokens, where they begin with it.
+/// Removes EXPLAIN and its options from the start of the tokens.
 pub(super) fn take_explain(tokens: &mut Vec<TokenWithSpan>) -> Result<Option<Explain>> {
     if !is_word(tokens.first(), Keyword::EXPLAIN) {
         return Ok(None);
@@ -38,13 +38,13 @@ pub(super) fn take_explain(tokens: &mut Vec<TokenWithSpan>) -> Result<Option<Exp
     Ok(Some(explain))
 }
 
-/// What is asked for, and the number of tokens that say so.
+/// The kind of EXPLAIN, and the number of its tokens.
 fn options(tokens: &[TokenWithSpan]) -> Result<(Explain, usize)> {
     let default = Explain::Plan(PlanFormat::Text);
     let Some(next) = tokens.get(1) else { return Ok((default, 1)) };
     let place = location_of(next.span.start);
     if is_named(Some(next), "ANALYZE") {
-        // VERBOSE: there is no more to tell.
+        // VERBOSE adds no output.
         return Ok((Explain::Analyze, if is_named(tokens.get(2), "VERBOSE") { 3 } else { 2 }));
     }
     let begins_query = |token: Option<&TokenWithSpan>| match token.map(|token| &token.token) {
@@ -60,7 +60,7 @@ fn options(tokens: &[TokenWithSpan]) -> Result<(Explain, usize)> {
     let (mut kind, mut format) = (None, None);
     let mut at = 2;
     loop {
-        // As in Trino the first of several counts.
+        // The first of repeated options applies, as in Trino.
         if is_named(tokens.get(at), "TYPE") {
             let found = one_of(tokens, at + 1, &["DISTRIBUTED", "IO", "LOGICAL", "VALIDATE"])?;
             kind.get_or_insert(found);

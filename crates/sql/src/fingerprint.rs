@@ -1,5 +1,5 @@
 //! Identity of statements (D20, D41): a SHA-256 over a canonical form of their tokens and parameters, defined only
-//! here. The hashes are keys of the cache in the database, so the form must not depend on another library's.
+//! here. The hashes are cache keys in the database, so the form must not depend on that of a library.
 
 use rowhouse_model::{ParameterValue, StatementParameter, StatementParameters};
 use sha2::{Digest, Sha256};
@@ -7,7 +7,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::keywords::is_reserved;
 
-/// Changes whenever the form does, so that a key of another form is never met.
+/// Changes with the form, so that keys of different forms never collide.
 const FORM: &[u8] = b"rowhouse statement 1";
 
 /// A hash of the tokens and of the parameters' values: 64 hexadecimal digits.
@@ -23,7 +23,8 @@ pub(super) fn fingerprint(tokens: &[TokenWithSpan], parameters: &StatementParame
     form.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Parts one after the other. Each has its kind and its length before it, so that no two lists of parts read the same.
+/// A sequence of parts. Each is preceded by its kind and its length, so that different lists of parts have different
+/// bytes.
 struct Form(Sha256);
 
 impl Form {
@@ -47,7 +48,7 @@ impl Form {
             }
             Token::HexStringLiteral(digits) => self.part(b'x', digits.as_bytes()),
             Token::Placeholder(name) => self.part(b'p', name.as_bytes()),
-            // Operators and punctuation, as SQL writes them.
+            // Operators and punctuation, in their SQL spelling.
             other => self.part(b'o', other.to_string().as_bytes()),
         }
     }
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
     use crate::tokens::tokenize;
 
-    /// Every kind of token and of value.
+    /// A statement with every kind of token; the parameters have every kind of value.
     const STATEMENT: &str =
         "SELECT a, \"B\", 'it''s', U&'\\00e9', X'0aFF', 1e3 <> -.5, a || :p, ? FROM t[1] WHERE x -> y = 0x1F";
     const PARAMETERS: &str =
@@ -92,8 +93,8 @@ mod tests {
         fingerprint(&tokenize(text).expect("tokens"), &parameters)
     }
 
-    /// The keys of databases that are there. Whoever changes the form changes [`FORM`] too, and says in the changelog that the
-    /// cache is empty after the upgrade.
+    /// The keys that existing databases have. A change of the form must also change [`FORM`], and the changelog must
+    /// state that the cache is empty after the upgrade.
     #[test]
     fn the_form_is_kept() {
         assert_eq!(

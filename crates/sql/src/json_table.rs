@@ -1,81 +1,81 @@
-//! What JSON_TABLE says besides its values: its paths, their columns, and the plan by which rows of several paths are joined.
-//! A call carries it as its first argument, a constant text.
+//! The static description of a JSON_TABLE: its paths, their columns, and the plan by which rows of several paths are
+//! joined. It is the first argument of the call, as a text constant.
 
 use serde_json::{Value, json};
 
 use super::sql_json::{JsonFormat, PathClauses};
 
-/// JSON_TABLE. The arguments of its call are this, the input, pairs of a parameter's name and value, and what DEFAULT gives;
-/// the result is an array of rows of all columns.
+/// JSON_TABLE. The arguments of its call are this description, the input, pairs of a parameter's name and value, and
+/// the DEFAULT values; the result is an array of rows of all columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonTable {
-    /// `ERROR ON ERROR`; else an input or a path with an error has no rows.
+    /// `ERROR ON ERROR`; otherwise an input or a path with an error has no rows.
     pub is_error_on_error: bool,
-    /// How the input is written.
+    /// The format of the input.
     pub input: JsonFormat,
-    /// How many parameters there are.
+    /// The number of parameters.
     pub parameters: usize,
-    /// The root's path first, a parent before its children.
+    /// The paths, the root's first, each parent before its children.
     pub paths: Vec<TablePath>,
-    /// In postfix order: children before their parent.
+    /// The plan in postfix order: children before their parent.
     pub plan: Vec<PlanStep>,
 }
 
-/// A path, each item of which has a value in each of its columns.
+/// A path; each of its items has a value in each of its columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablePath {
-    /// Its text.
+    /// The path's text.
     pub path: String,
-    /// Its columns, each with its place among all.
+    /// The columns, each with its index among all columns.
     pub columns: Vec<(usize, TableColumn)>,
 }
 
 /// A column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableColumn {
-    /// `FOR ORDINALITY`: 1, 2, … of the path's items.
+    /// `FOR ORDINALITY`: 1, 2, … for the path's items.
     Ordinality,
-    /// A scalar, as JSON_VALUE gives it.
+    /// A scalar, as the result of JSON_VALUE.
     Value {
-        /// Its path, from the item.
+        /// The path, relative to the item.
         path: String,
-        /// Its clauses.
+        /// The clauses of JSON_VALUE.
         clauses: PathClauses,
-        /// The arguments with what DEFAULT gives ON EMPTY and ON ERROR.
+        /// The indexes of the arguments with the DEFAULT values ON EMPTY and ON ERROR.
         defaults: [Option<usize>; 2],
     },
-    /// JSON, as JSON_QUERY gives it.
+    /// JSON, as the result of JSON_QUERY.
     Query {
-        /// Its path, from the item.
+        /// The path, relative to the item.
         path: String,
-        /// Its clauses.
+        /// The clauses of JSON_QUERY.
         clauses: PathClauses,
     },
 }
 
-/// A step of the plan, over a stack of sets of rows.
+/// A step of the plan. Steps operate on a stack of row sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanStep {
     /// The rows of a path without children.
     Leaf(usize),
-    /// The rows of a path, each beside those of the set before.
+    /// Joins the rows of a path with those of the row set on top of the stack.
     Parent {
-        /// Which path.
+        /// The path's index.
         path: usize,
-        /// A row without rows beside it is kept, with NULLs.
+        /// Whether rows without matching rows are retained, with NULLs.
         is_outer: bool,
     },
-    /// So many sets, one after the other, with NULLs in each other's columns.
+    /// The union of this number of row sets, with NULLs in each other's columns.
     Union(usize),
-    /// All combinations of the rows of so many sets.
+    /// The cross product of this number of row sets.
     Cross(usize),
 }
 
 impl JsonTable {
-    /// Arguments before the parameters.
+    /// The number of arguments before the parameters.
     pub const ARGUMENTS: usize = 2;
 
-    /// As a call carries it.
+    /// The description as the text argument of a call.
     pub fn to_text(&self) -> String {
         let Self { is_error_on_error, input, parameters, paths, plan } = self;
         let paths: Vec<Value> = paths.iter().map(TablePath::to_value).collect();
@@ -83,7 +83,7 @@ impl JsonTable {
         json!([is_error_on_error, input.word(), parameters, paths, plan]).to_string()
     }
 
-    /// Of what a call carries.
+    /// Parses the text argument of a call.
     pub fn of(text: &str) -> Option<Self> {
         let value: Value = serde_json::from_str(text).ok()?;
         let [is_error_on_error, input, parameters, paths, plan] = value.as_array()?.as_slice() else {

@@ -1,5 +1,5 @@
-//! JSON texts: validation, and their tokens, produced lazily: an error is found when it is reached. Strings are
-//! validated when the token after them is requested, numbers and words at once.
+//! JSON texts: validation, and a lazy tokenizer, which reports an error when it reaches it. Strings are validated when
+//! the next token is requested, numbers and words immediately.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub enum Token {
     StartArray,
     /// `]`
     EndArray,
-    /// Of a member; its value follows.
+    /// The name of a member; its value follows.
     Name,
     /// A text.
     Text,
@@ -37,37 +37,37 @@ enum Container {
     Array,
 }
 
-/// What may come next.
+/// The expected next token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// A value: the whole text's, or a member's.
+    /// A value: that of the whole text, or of a member.
     Value,
-    /// The first of a container, or its end.
+    /// The first element of a container, or its end.
     First,
-    /// A comma and the next of a container, or its end.
+    /// A comma and the next element of a container, or its end.
     Further,
 }
 
-/// Reads a text.
+/// A pull parser.
 #[derive(Debug)]
 pub struct Reader<'j> {
     json: &'j str,
     at: usize,
     containers: Vec<Container>,
     state: State,
-    /// A text's first character, as long as its end is not known.
+    /// The start of the last text, until its end is known.
     open_text: Option<usize>,
     /// The last name, text, number or word, without quotes.
     last: Range<usize>,
 }
 
 impl<'j> Reader<'j> {
-    /// Before the first token.
+    /// A reader before the first token.
     pub const fn new(json: &'j str) -> Self {
         Self { json, at: 0, containers: Vec::new(), state: State::Value, open_text: None, last: 0..0 }
     }
 
-    /// The next token; none at the end, and where something else stands.
+    /// The next token; `None` at the end, and for invalid JSON.
     #[expect(clippy::should_implement_trait, reason = "no end can be told from a fault")]
     pub fn next(&mut self) -> Option<Token> {
         self.close_text()?;
@@ -95,7 +95,7 @@ impl<'j> Reader<'j> {
         self.value()
     }
 
-    /// Whether nothing stands behind the last token, which is the last one of a value.
+    /// Whether only white space follows the last token, which must end a value.
     pub fn is_at_end(&mut self) -> bool {
         if self.close_text().is_none() || !self.containers.is_empty() {
             return false;
@@ -104,7 +104,7 @@ impl<'j> Reader<'j> {
         self.at == self.json.len()
     }
 
-    /// Goes on to the end of a value that begins with this token.
+    /// Skips the rest of the value that begins with this token.
     pub fn skip(&mut self, first: Token) -> Option<()> {
         if matches!(first, Token::StartObject | Token::StartArray) {
             let outside = self.containers.len() - 1;
@@ -115,25 +115,25 @@ impl<'j> Reader<'j> {
         Some(())
     }
 
-    /// The last text or name, without escapes; none where it is no text.
+    /// The last text or name, unescaped; `None` if it is invalid.
     pub fn text(&mut self) -> Option<Cow<'j, str>> {
         self.close_text()?;
         let raw = self.raw();
         if !raw.contains('\\') {
             return Some(raw.into());
         }
-        // Half of a character is a question mark, as Java writes it.
+        // An unpaired surrogate becomes a question mark, as in Java.
         let characters = char::decode_utf16(units(raw)).map(|character| character.unwrap_or('?'));
         Some(characters.collect::<String>().into())
     }
 
-    /// The last text or name in units of 16 bits, without escapes; none where it is no text.
+    /// The last text or name as unescaped UTF-16 units; `None` if it is invalid.
     pub fn units(&mut self) -> Option<Vec<u16>> {
         self.close_text()?;
         Some(units(self.raw()))
     }
 
-    /// The last number or word as it is written.
+    /// The last number or word in its spelling.
     pub fn raw(&self) -> &'j str {
         &self.json[self.last.clone()]
     }
@@ -205,13 +205,13 @@ impl<'j> Reader<'j> {
             self.digits()?;
             token = Token::Fraction;
         }
-        // Within a container the token behind it tells.
+        // Within a container, the next token is checked instead.
         let is_apart = matches!(self.peek(), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
         self.last = start..self.at;
         (is_apart || !self.containers.is_empty()).then_some(token)
     }
 
-    /// Passes over digits, at least one.
+    /// Skips one or more digits.
     fn digits(&mut self) -> Option<usize> {
         let start = self.at;
         while matches!(self.peek(), Some(b'0'..=b'9')) {
@@ -220,7 +220,7 @@ impl<'j> Reader<'j> {
         (self.at > start).then_some(self.at - start)
     }
 
-    /// Goes on behind the quote that ends the last text.
+    /// Skips to the end of the last text, and validates it.
     fn close_text(&mut self) -> Option<()> {
         let Some(start) = self.open_text.take() else { return Some(()) };
         loop {
@@ -264,14 +264,14 @@ impl<'j> Reader<'j> {
     }
 }
 
-/// Whether a text is one value, and no more.
+/// Whether a text is exactly one JSON value.
 pub fn is_json(text: &str) -> bool {
     let mut json = Reader::new(text);
     let whole = json.next().and_then(|first| json.skip(first));
     whole.is_some() && json.is_at_end()
 }
 
-/// A text without its escapes, which are known to be right.
+/// The UTF-16 units of an escaped text, whose escapes have been validated.
 fn units(raw: &str) -> Vec<u16> {
     let mut units = Vec::with_capacity(raw.len());
     let mut rest = raw;

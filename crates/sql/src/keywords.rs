@@ -1,14 +1,14 @@
-//! The keywords of the parser. It knows those of all dialects; a word that is no keyword of Trino's queries is a name
-//! here as it is there (`FROM t SEMI JOIN u` gives `t` an alias), and enables no foreign grammar.
+//! The keywords of the parser. The parser knows those of all dialects. Words that are not keywords in Trino's queries
+//! are plain names here, as in Trino (`FROM t SEMI JOIN u` gives `t` an alias), and enable no syntax of other dialects.
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, Word};
 
-/// What an argument `TABLE(…)` is a call of: no other call has a reserved word as its name.
+/// The function name to which an argument `TABLE(…)` is parsed; no other call has a reserved word as its name.
 pub(super) const TABLE_ARGUMENT: &str = "TABLE";
 
-/// Words that cannot be names without quotes: only these may differ in letter case without changing what a
-/// statement means or what its result's columns are called. Sorted.
+/// Reserved words, which must be quoted to be names. The fingerprint ignores the letter case of these words only,
+/// because that of others may change names in the result. Sorted.
 const RESERVED: &[&str] = &[
     "ALTER",
     "AND",
@@ -90,8 +90,8 @@ const RESERVED: &[&str] = &[
     "WITH",
 ];
 
-/// Words of queries, expressions, types and SHOW: Trino's, and `QUALIFY`, `ILIKE` and names of types and units that are
-/// taken beside them. Sorted.
+/// Words of queries, expressions, types and SHOW: those of Trino, `QUALIFY`, `ILIKE`, and further names of types and
+/// units. Sorted.
 const WORDS: &[&str] = &[
     "ABSENT",
     "ALL",
@@ -300,7 +300,7 @@ const WORDS: &[&str] = &[
     "ZONE",
 ];
 
-/// A name or a word of the language; what stands between quotes is a name.
+/// A name or a keyword; quoted words are names.
 pub(super) fn word(value: String, quote_style: Option<char>) -> Token {
     if quote_style.is_some() || WORDS.binary_search(&value.to_ascii_uppercase().as_str()).is_err() {
         return Token::Word(Word { value, quote_style, keyword: Keyword::NoKeyword });
@@ -308,12 +308,12 @@ pub(super) fn word(value: String, quote_style: Option<char>) -> Token {
     Token::make_word(&value, None)
 }
 
-/// Whether a word in capitals cannot be a name without quotes.
+/// Whether a word in upper case must be quoted to be a name.
 pub fn is_reserved(upper: &str) -> bool {
     RESERVED.binary_search(&upper).is_ok()
 }
 
-/// Whether a token is a word that cannot be a name.
+/// Whether a token is a reserved word.
 pub(crate) fn is_reserved_word(token: &Token) -> bool {
     matches!(token, Token::Word(word)
         if word.quote_style.is_none() && is_reserved(&word.value.to_ascii_uppercase()))

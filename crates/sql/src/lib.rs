@@ -43,7 +43,8 @@ pub mod statistics;
 mod tokens;
 pub mod types;
 
-/// The Trino whose SQL this is, which `version()` gives: drivers and tools take what they may send from it.
+/// The Trino version whose SQL is implemented, as returned by `version()`; drivers and tools select their statements by
+/// it.
 pub const TRINO_VERSION: &str = "476";
 
 pub use analyze::analyze;

@@ -1,6 +1,6 @@
-//! Statements that are nothing but a few rows of constants: `SELECT 1, 'a' AS b`, `VALUES (1, TRUE), (2, NULL)`. They are
-//! recognized by their tokens: few, and no call, no table and no deep nesting among them, so that planning one takes
-//! microseconds and little stack. All other texts are left to whoever runs statements.
+//! Statements that consist only of a few rows of constants: `SELECT 1, 'a' AS b`, `VALUES (1, TRUE), (2, NULL)`. They
+//! are recognized by their tokens: few tokens, no calls, no tables and no deep nesting, so that planning takes
+//! microseconds and little stack. All other texts are left to the executors.
 
 use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_model::{ErrorCode, QueryError, StatementParameters, Timestamp};
@@ -18,36 +18,36 @@ use super::statistics::{TableStatistics, WantedColumn};
 use super::tokens::tokenize;
 use super::types::{Type, UTC};
 
-/// Longest text.
+/// Maximum length of the text in bytes.
 const MAX_TEXT_BYTES: usize = 1 << 10;
-/// Most tokens.
+/// Maximum number of tokens.
 const MAX_TOKENS: usize = 128;
-/// Most operators of one expression, and with them how deep it may be.
+/// Maximum number of operators in one expression, which also bounds its depth.
 const MAX_OPERATORS: usize = 4;
-/// A row of VALUES, and a parenthesis in it.
+/// Maximum nesting depth of parentheses: a row of VALUES, and a parenthesis in it.
 const MAX_PARENTHESES: usize = 2;
 
-/// A statement that is nothing but rows of constants.
+/// A statement that consists only of rows of constants.
 #[derive(Clone, Debug)]
 pub struct LiteralRows {
-    /// As [`Prepared`](super::Prepared) has it.
+    /// The fingerprint, as in [`Prepared`](super::Prepared).
     pub fingerprint: String,
-    /// The statement, planned.
+    /// The planned statement.
     pub analyzed: Analyzed,
-    /// Its rows, with a value for each of the columns of `analyzed.output`. NULL, or a value of its column's type: boolean,
-    /// whole number, decimal, double, varchar or date.
+    /// The rows, with a value for each column of `analyzed.output`: NULL, or a value of the column's type, which is
+    /// boolean, an integer type, decimal, double, varchar or date.
     pub rows: Vec<Vec<Value>>,
 }
 
-/// The rows of a text that is nothing but rows of constants; none of any other text, be it well formed or not.
+/// The rows of a text that consists only of rows of constants; `None` for any other text, valid or not.
 ///
-/// It takes some microseconds, whatever the text.
+/// It takes some microseconds for any text.
 pub fn literal_rows(text: &str) -> Option<LiteralRows> {
     if text.len() > MAX_TEXT_BYTES || !begins_like_one(text) {
         return None;
     }
     let tokens = tokenize(text).ok()?;
-    // Before it is parsed: this may be a thread of little stack, and its text that of anybody.
+    // Checked before parsing, because the thread may have a small stack, and the text may come from anyone.
     if !are_constants(&tokens) {
         return None;
     }
@@ -68,7 +68,7 @@ pub fn literal_rows(text: &str) -> Option<LiteralRows> {
         time_zone: UTC.to_owned(),
         parameters: StatementParameters::default(),
     };
-    // What is wrong with a statement is told where statements are run.
+    // Errors are reported when the statement runs on an executor.
     let analyzed =
         analyze_runnable(&runnable, &catalog, &mut NoTables, &session, &PassSet::default()).ok()?;
     if !analyzed.tables.is_empty()
@@ -93,12 +93,12 @@ pub fn literal_rows(text: &str) -> Option<LiteralRows> {
     Some(LiteralRows { fingerprint, analyzed, rows })
 }
 
-/// Whether the first word may be the right one.
+/// Whether the first character can begin such a statement.
 fn begins_like_one(text: &str) -> bool {
     matches!(text.trim_start().as_bytes().first(), Some(b's' | b'S' | b'v' | b'V' | b'-' | b'/'))
 }
 
-/// Whether these are SELECT or VALUES, constants, names and what stands between them.
+/// Whether the tokens are SELECT or VALUES, constants, names, operators and punctuation.
 fn are_constants(tokens: &[TokenWithSpan]) -> bool {
     let mut tokens = tokens.iter().map(|token| &token.token);
     let is_word = |token: &Token, wanted: &[&str]| {
@@ -121,7 +121,7 @@ fn are_constants(tokens: &[TokenWithSpan]) -> bool {
                 operators += 1;
                 false
             }
-            // Behind a word it would be a call.
+            // After a word it would begin the arguments of a call.
             Token::LParen if !is_after_word => {
                 parentheses += 1;
                 false
@@ -165,12 +165,12 @@ fn constants_of(plan: &Plan) -> Option<(Vec<ColumnId>, Vec<Vec<Value>>)> {
     }
 }
 
-/// The value of a constant, or of a column of a row.
+/// The value of a literal, or of a column of a row.
 fn constant(expr: &Expr, ids: &[ColumnId], row: &[Value]) -> Option<Value> {
     match &expr.kind {
         ExprKind::Literal(value) => Some(value.clone()),
         ExprKind::Column(id) => row.get(ids.iter().position(|of| of == id)?).cloned(),
-        // What VALUES makes of numbers and texts of several widths.
+        // VALUES adds casts between numbers and texts of different widths.
         ExprKind::Cast { input, is_try: false } if is_widened(&input.data_type, &expr.data_type) => {
             constant(input, ids, row)
         }
@@ -178,7 +178,7 @@ fn constant(expr: &Expr, ids: &[ColumnId], row: &[Value]) -> Option<Value> {
     }
 }
 
-/// Whether each value of a type is the same value of another.
+/// Whether every value of a type has the same representation in another type.
 fn is_widened(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::TinyInt, Type::SmallInt | Type::Integer | Type::BigInt)
@@ -190,7 +190,7 @@ fn is_widened(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Types whose values are written as they are.
+/// Types whose values are returned without conversion.
 const fn is_plain(data_type: &Type) -> bool {
     matches!(
         data_type,
@@ -207,7 +207,7 @@ const fn is_plain(data_type: &Type) -> bool {
     )
 }
 
-/// No table is named, so none is asked for.
+/// Schemas without tables: the statement names none.
 struct NoTables;
 
 impl TableSchemas for NoTables {

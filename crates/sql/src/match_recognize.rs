@@ -1,4 +1,5 @@
-//! MATCH_RECOGNIZE as it is written. It stands in the parser's tree as a name that no text has, which tells its index.
+//! MATCH_RECOGNIZE as parsed. In the parser's tree a placeholder name with its index, which no text can contain,
+//! represents it.
 
 use sqlparser::ast::{Expr, Ident, OrderByExpr, TableFactor};
 use sqlparser::tokenizer::{Location, Span};
@@ -10,19 +11,19 @@ use super::spelling::INNER_QUOTE;
 #[derive(Debug)]
 pub(super) struct MatchRecognize {
     pub(super) table: TableFactor,
-    /// Where the table begins.
+    /// The place where the table begins.
     pub(super) place: Location,
     pub(super) partition_by: Vec<Expr>,
     pub(super) order_by: Vec<OrderByExpr>,
     pub(super) measures: Vec<(Expr, Ident)>,
     pub(super) rows_per_match: RowsPerMatch,
     pub(super) skip_to: Skip,
-    /// INITIAL or SEEK, which a window alone takes.
+    /// INITIAL or SEEK, which only windows support.
     pub(super) search_mode: Option<(Location, &'static str)>,
     pub(super) pattern: Pattern,
     pub(super) subsets: Vec<(Ident, Vec<Ident>)>,
     pub(super) definitions: Vec<(Ident, Expr)>,
-    /// Where the first row pattern recognition in a measure or a definition begins.
+    /// The place of the first nested row pattern recognition in a measure or a definition.
     pub(super) nested: Option<Location>,
 }
 
@@ -49,23 +50,23 @@ pub(super) enum Pattern {
     Quantified(Box<Self>, Quantifier),
 }
 
-/// How often.
+/// A quantifier's bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quantifier {
     pub(super) at_least: Option<i64>,
     pub(super) at_most: Option<i64>,
-    /// Of one in braces, whose numbers are checked.
+    /// The place of a quantifier in braces, whose numbers must be checked.
     pub(super) braces: Option<Location>,
     pub(super) is_greedy: bool,
 }
 
-/// What stands for the MATCH_RECOGNIZE of an index.
+/// The placeholder for the MATCH_RECOGNIZE with an index.
 pub(super) fn stand_in(index: usize, place: Location) -> Expr {
     let span = Span::new(place, place);
     Expr::Identifier(Ident { value: index.to_string(), quote_style: Some(INNER_QUOTE), span })
 }
 
-/// The index of the MATCH_RECOGNIZE that an expression stands for.
+/// The index of the MATCH_RECOGNIZE for which an expression is the placeholder.
 pub(super) fn index_of(expr: &Expr) -> Option<usize> {
     match expr {
         Expr::Identifier(name) if name.quote_style == Some(INNER_QUOTE) => name.value.parse().ok(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Neg;
 use std::str::FromStr;
 
-/// The zeros of the scripts that have digits of their own, in Unicode 16; their digits follow them.
+/// The zero digits of scripts other than ASCII, in Unicode 16; the other digits follow each.
 #[rustfmt::skip]
 const ZEROS: [u32; 65] = [
     0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
@@ -15,7 +15,7 @@ const ZEROS: [u32; 65] = [
     0x1e2f0, 0x1e950, 0x1fbf0,
 ];
 
-/// A text with the digits of other scripts made those of ASCII: integers and decimals may have them.
+/// Replaces digits of other scripts with ASCII digits; integers and decimals may contain them.
 pub fn plain_digits(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return text.into();
@@ -28,24 +28,24 @@ pub fn plain_digits(text: &str) -> Cow<'_, str> {
     text.chars().map(|character| digit(character).unwrap_or(character)).collect::<String>().into()
 }
 
-/// An integer of 64 bits with spaces and control characters around it, as Trino reads it.
+/// Parses a 64-bit integer with optional spaces and control characters around it, as Trino does.
 pub fn parse_integer(text: &str) -> Option<i64> {
     plain_digits(trimmed(text)).parse().ok()
 }
 
-/// A number as Java's `Double.parseDouble` reads it.
+/// Parses a number as Java's `Double.parseDouble`.
 pub fn parse_double(text: &str) -> Option<f64> {
     hexadecimal(trimmed(text)).or_else(|| parse_number(text, [f64::NAN, f64::INFINITY]))
 }
 
-/// A number as Java's `Float.parseFloat` reads it, rounded once.
+/// Parses a number as Java's `Float.parseFloat`, with a single rounding.
 pub fn parse_real(text: &str) -> Option<f32> {
     #[expect(clippy::cast_possible_truncation, reason = "a double that is exact is rounded to a real")]
     let hexadecimal = hexadecimal(trimmed(text)).map(|number| number as f32);
     hexadecimal.or_else(|| parse_number(text, [f32::NAN, f32::INFINITY]))
 }
 
-/// `0x1.8p3`, of as many digits as a double holds exactly.
+/// Parses `0x1.8p3`, with at most as many digits as a double holds exactly.
 fn hexadecimal(text: &str) -> Option<f64> {
     let (sign, unsigned) = match text.strip_prefix('-') {
         Some(unsigned) => (-1.0, unsigned),
@@ -64,7 +64,7 @@ fn hexadecimal(text: &str) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "it has 53 bits")]
     let mantissa = mantissa as f64;
     let exponent = exponent.checked_sub(behind_point)?;
-    // A normal number: what is smaller would have to be rounded.
+    // The result must be a normal number: smaller ones would have to be rounded.
     (-1022..=970).contains(&exponent).then(|| sign * mantissa * 2f64.powi(exponent))
 }
 
@@ -79,9 +79,9 @@ fn parse_number<N: FromStr + Neg<Output = N> + Copy>(text: &str, [nan, infinity]
         "Infinity" => return Some(if is_negative { -infinity } else { infinity }),
         _ => {}
     }
-    // A letter may say that it is a double or a float.
+    // A type suffix is allowed.
     let digits = text.strip_suffix(['d', 'D', 'f', 'F']).unwrap_or(text);
-    // Rust would read "inf" and "nan", Java does not.
+    // Unlike Rust, Java does not accept "inf" and "nan".
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     (is_number && !digits.is_empty()).then(|| digits.parse().ok())?
 }
@@ -120,7 +120,7 @@ mod tests {
             assert_eq!(parse_double(text), expected, "{text}");
         }
         assert!(parse_double("-NaN").is_some_and(f64::is_nan));
-        // Rounded to a double first it would be 1.0000002.
+        // If it were first rounded to a double, the result would be 1.0000002.
         let text = "1.00000017881393421514957253748434595763683319091796875001";
         assert_eq!(parse_real(text), Some(1.000_000_1));
         assert_eq!(parse_real("1e40"), Some(f32::INFINITY));

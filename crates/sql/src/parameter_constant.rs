@@ -1,5 +1,5 @@
-//! Parameters before they have values, for declarations of parameters: the names in a text, whether a value has a type,
-//! and comparison of values.
+//! Parameters before they have values, for declarations of parameters: lists the names in a text, checks whether a
+//! value has a type, and compares values.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -15,24 +15,24 @@ use super::routine::begins_with;
 use super::statement_session::properties;
 use super::tokens::tokenize;
 
-/// A `:name` of a statement, where it stands first.
+/// A `:name` of a statement, at its first occurrence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedParameter {
-    /// Without its colon.
+    /// The name without its colon.
     pub name: String,
-    /// Its place, where one is known.
+    /// The place in the text, if it is known.
     pub location: Option<ErrorLocation>,
 }
 
-/// A parameter's value as the constant that a statement gets (D41).
+/// A parameter's value as a constant of the statement (D41).
 #[derive(Clone, Debug)]
 pub struct ParameterConstant(Expr);
 
 impl ParameterConstant {
-    /// Reads a value.
+    /// Converts a value to its type.
     ///
     /// # Errors
-    /// Why it is no value of its type, or the type none of a parameter.
+    /// The reason why the value is not one of its type, or why no parameter can have the type.
     pub fn read(parameter: &StatementParameter) -> Result<Self, String> {
         constant(parameter).map(Self).map_err(|(_, fault)| fault)
     }
@@ -42,7 +42,7 @@ impl ParameterConstant {
         self.0.as_literal() == Some(&Value::Null)
     }
 
-    /// The elements of an array, or the value alone.
+    /// The elements of an array; otherwise the value itself.
     pub fn elements(&self) -> Vec<Self> {
         match &self.0.kind {
             ExprKind::Call { args, .. } => args.iter().cloned().map(Self).collect(),
@@ -50,7 +50,7 @@ impl ParameterConstant {
         }
     }
 
-    /// How it compares with a value of the same type, as SQL does; none with NULL, and for types without an order.
+    /// Compares with a value of the same type, as SQL does; `None` for NULLs and for types without an order.
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self.0.as_literal()?, other.0.as_literal()?) {
             (Value::Boolean(left), Value::Boolean(right)) => Some(left.cmp(right)),
@@ -67,10 +67,10 @@ impl ParameterConstant {
     }
 }
 
-/// The parameters that a text names, each once, in their order.
+/// The distinct parameters of a text, in order.
 ///
 /// # Errors
-/// `SYNTAX_ERROR` for what is made of no tokens of SQL.
+/// `SYNTAX_ERROR` for a text that contains invalid tokens.
 pub fn named_parameters(text: &str) -> Result<Vec<NamedParameter>> {
     let mut known = HashSet::new();
     let mut named = Vec::new();
@@ -84,22 +84,22 @@ pub fn named_parameters(text: &str) -> Result<Vec<NamedParameter>> {
     Ok(named)
 }
 
-/// The statement whose rows are those of a query in the order of the column at a position, from 1.
+/// The statement that returns the rows of a query, ordered by the column at a position, from 1.
 ///
 /// # Errors
 /// As for [`named_parameters`].
 pub fn ordered_by(query: &str, position: usize, is_descending: bool) -> Result<String> {
     let tokens = lex(query)?;
-    // A `;` at the end ends the statement, not the query in it.
+    // A trailing `;` ends the statement, and is not part of the query.
     let kept = tokens.iter().rposition(|token| token.token != Token::SemiColon).map_or(0, |last| last + 1);
     let end = tokens.get(kept).and_then(|token| byte_at(query, location_of(token.span.start)?));
     let query = &query[..end.unwrap_or(query.len())];
-    // Properties of the session stand before the whole statement.
+    // Session properties must precede the whole statement.
     let first = if begins_with(&tokens, "SESSION") { properties(&tokens)?.1 } else { 0 };
     let start = tokens.get(first).and_then(|token| byte_at(query, location_of(token.span.start)?));
     let (head, query) = query.split_at(if first == 0 { 0 } else { start.unwrap_or(query.len()) });
     let direction = if is_descending { " DESC" } else { "" };
-    // A comment may end the text.
+    // The line break ends a comment at the end of the text.
     Ok(format!("{head}SELECT * FROM ({query}\n) ORDER BY {position}{direction}"))
 }
 

@@ -1,5 +1,5 @@
 //! Parameters of a statement (D41): `:name` in the text stands for a typed constant that is passed separately. A value
-//! is parsed once, before anything is planned, and never becomes a part of the text.
+//! is parsed once, before planning, and never becomes a part of the text.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ use super::types::{
     MAX_DECIMAL_PRECISION, Type, common_super_type, padded, parse_ip_address, parse_type, parse_uuid,
 };
 
-/// The constants that a statement's parameters stand for.
+/// The constants of a statement's parameters, by name.
 ///
 /// # Errors
 /// `INVALID_PARAMETER_USAGE`: a name without a value, at its place, or a value without a name in the text;
@@ -61,10 +61,10 @@ pub(super) fn bind(
     }
 }
 
-/// What is wrong with a value.
+/// The error of a value: code and message.
 pub(super) type Fault = (ErrorCode, String);
 
-/// The constant that a parameter stands for.
+/// Converts a parameter to its constant.
 pub(super) fn constant(parameter: &StatementParameter) -> Result<Expr, Fault> {
     let StatementParameter { type_name, value } = parameter;
     let data_type = match type_name {
@@ -74,7 +74,7 @@ pub(super) fn constant(parameter: &StatementParameter) -> Result<Expr, Fault> {
     read(value, &data_type)
 }
 
-/// A type that a parameter can be declared with.
+/// The type with a name, if parameters can have it.
 fn named_type(name: &str) -> Result<Type, Fault> {
     let shown = || name.chars().take(60).collect::<String>();
     let unknown = || (ErrorCode::TypeNotFound, format!("unknown type '{}'", shown()));
@@ -102,7 +102,7 @@ fn check(data_type: &Type) -> Result<(), String> {
     }
 }
 
-/// The type of a value that comes without one: that of the same literal in SQL.
+/// The type of a value without a declared type: that of the same literal in SQL.
 fn type_of(value: &ParameterValue) -> Result<Type, Fault> {
     Ok(match value {
         ParameterValue::Null => Type::Unknown,
@@ -124,7 +124,7 @@ fn type_of(value: &ParameterValue) -> Result<Type, Fault> {
     })
 }
 
-/// `1` is an integer (a bigint, a decimal where it must be), `1.50` a decimal(3,2), `1e0` a double.
+/// `1` is an integer (a bigint or a decimal if it is larger), `1.50` a decimal(3,2), `1e0` a double.
 fn type_of_number(text: &str) -> Result<Type, Fault> {
     if text.contains(['e', 'E']) {
         return Ok(Type::Double);
@@ -139,7 +139,8 @@ fn type_of_number(text: &str) -> Result<Type, Fault> {
     })
 }
 
-/// A value as a constant of a type. Nothing is rounded or cut: what the type cannot hold is refused.
+/// Converts a value to a constant of a type. Nothing is rounded or truncated: a value that the type cannot hold is
+/// refused.
 fn read(value: &ParameterValue, data_type: &Type) -> Result<Expr, Fault> {
     if let (ParameterValue::Array(elements), Type::Array(element_type)) = (value, data_type) {
         let args = elements.iter().map(|element| read(element, element_type)).collect::<Result<_, _>>()?;
@@ -162,7 +163,7 @@ fn read(value: &ParameterValue, data_type: &Type) -> Result<Expr, Fault> {
     }
 }
 
-/// The constant and its exact type: a zoned time has the zone that it was given with.
+/// The constant and its exact type: a zoned time has the zone of its text.
 fn scalar(value: &ParameterValue, data_type: &Type) -> Option<(Value, Type)> {
     use ParameterValue::{Boolean, Null, Number, Text};
     let constant = match (value, data_type) {
@@ -183,7 +184,7 @@ fn scalar(value: &ParameterValue, data_type: &Type) -> Option<(Value, Type)> {
         (Number(text), Type::Real) => {
             Value::Double(text.parse().ok().filter(|value: &f32| value.is_finite()).map(f64::from)?)
         }
-        // As results spell them (D18).
+        // In the spelling of results (D18).
         (Text(text), Type::Double | Type::Real) => Value::Double(match text.as_str() {
             "NaN" => f64::NAN,
             "Infinity" => f64::INFINITY,
@@ -234,7 +235,7 @@ fn scalar(value: &ParameterValue, data_type: &Type) -> Option<(Value, Type)> {
     Some((constant, data_type.clone()))
 }
 
-/// A decimal with all digits of a text.
+/// Parses a decimal; `None` if the type would lose digits.
 fn decimal(text: &str, precision: u8, scale: u8) -> Option<Value> {
     let spelled = if text.contains('.') { text.to_owned() } else { format!("{text}.") };
     let literal = decimal_literal(&spelled)?;
@@ -248,7 +249,7 @@ fn decimal(text: &str, precision: u8, scale: u8) -> Option<Value> {
     (value.unsigned_abs() < limit).then_some(Value::Decimal(value))
 }
 
-/// A moment in the unit of a precision that has at least the digits of its own.
+/// Converts a timestamp to the unit of a precision that is not lower.
 fn finer(value: i64, from: u8, to: u8) -> Option<i64> {
     if from > to {
         return None;
@@ -261,7 +262,7 @@ mod tests {
     use super::super::tokens::tokenize;
     use super::*;
 
-    /// The constants of a statement by name, or the error.
+    /// Checks the constants of a statement by name, or the error.
     fn check(sql: &str, parameters: &str, expected: &str) {
         let parameters: StatementParameters = serde_json::from_str(parameters).expect(parameters);
         let tokens = tokenize(sql).expect(sql);
@@ -281,7 +282,7 @@ mod tests {
     fn names_are_found_where_they_stand_for_values() {
         check("SELECT 1", "{}", "");
         check("SELECT :a + :a", r#"{"a": 1}"#, "a=1 integer");
-        // Casts, texts, quoted names, comments and a colon that stands alone name nothing.
+        // Casts, texts, quoted names, comments and separate colons are not parameters.
         check("SELECT 1::bigint, ':b', \":c\", 'it''s :d' -- :e\n /* :f */ FROM t", "{}", "");
         check("SELECT :a::varchar", r#"{"a": 1}"#, "a=1 integer");
         check("SELECT x[1 : b], : c", "{}", "");

@@ -18,32 +18,32 @@ use super::show::{Show, show};
 use super::spelling::{follows_set_operator, is_word, spelled};
 use super::statement_session::{StatementProperty, check_names, take_properties};
 
-/// One statement.
+/// A parsed statement.
 #[derive(Debug)]
 pub(super) struct Parsed {
-    /// What EXPLAIN asks for instead of its rows.
+    /// The kind of EXPLAIN, if there is one.
     pub(super) explain: Option<Explain>,
-    /// Properties of the session that it sets for itself.
+    /// Session properties that the statement sets for itself.
     pub(super) properties: Vec<StatementProperty>,
-    /// Functions that it brings along.
+    /// Functions that the statement defines.
     pub(super) routines: Vec<Routine>,
-    /// What it says of row patterns, which stands in it by its index.
+    /// The MATCH_RECOGNIZE clauses; the tree refers to them by index.
     pub(super) matches: Vec<MatchRecognize>,
-    /// The statement.
+    /// The statement without these parts.
     pub(super) body: Body,
 }
 
-/// What a statement is.
+/// The kind of a statement.
 #[expect(clippy::large_enum_variant, reason = "there is one of them")]
 #[derive(Debug)]
 pub(super) enum Body {
-    /// A query, or what the parser reads beside.
+    /// A query, or another statement that the parser supports.
     Statement(Statement),
-    /// SHOW or DESCRIBE.
+    /// A SHOW or DESCRIBE statement.
     Show(Show),
 }
 
-/// Parses the tokens of [`tokenize`](super::tokens::tokenize), which are those of the text.
+/// Parses the tokens of a text, as returned by [`tokenize`](super::tokens::tokenize).
 pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Abandonment) -> Result<Parsed> {
     let explain = take_explain(&mut tokens)?;
     let start = ErrorLocation { line_number: 1, column_number: 1 };
@@ -51,7 +51,8 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
     let has_session = begins_with(&tokens, "SESSION");
     let properties = if has_session { take_properties(&mut tokens)? } else { Vec::new() };
     let has_routines = begins_with(&tokens, "FUNCTION");
-    // Another dialect's word for CORRESPONDING, which becomes it.
+    // BY after a set operator is another dialect's syntax, and CORRESPONDING is rewritten to it below, so the text must
+    // not contain it.
     let by_name = (0..tokens.len())
         .find(|at| is_word(tokens.get(*at), Keyword::BY) && follows_set_operator(&tokens, *at));
     if let Some(at) = by_name {
@@ -97,7 +98,7 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
     Ok(Parsed { explain, properties, routines, matches, body })
 }
 
-/// The parser's error; it carries its place as text, and what was found as the parser spells it.
+/// Converts an error of the parser, whose text contains the place and the parser's spelling of the token.
 fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> QueryError {
     let message = match failure {
         ParserError::RecursionLimitExceeded => {
@@ -109,7 +110,7 @@ fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> 
         Some((head, place)) => (head, parse_place(place)),
         None => (message.as_str(), None),
     };
-    // `varchar(0x2)`, `decimal(1e3)`.
+    // An invalid type parameter: `varchar(0x2)`, `decimal(1e3)`.
     let found = place.and_then(|place| byte_at(text, place));
     if message.starts_with("Could not parse '") {
         let parameter = shown(found.map_or("", |found| first_token(&text[found..])));
@@ -132,7 +133,7 @@ fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> 
     syntax_error(place.or(end), with_small_letter(message))
 }
 
-/// Whether what the parser did not expect is of a row pattern where a window's frame begins or ends.
+/// Whether the unexpected token begins a row pattern in a window specification.
 fn begins_pattern_of_window(message: &str, rest: &str) -> bool {
     let word = first_token(rest);
     let next = first_token(rest[word.len()..].trim_start());
@@ -149,7 +150,7 @@ fn begins_pattern_of_window(message: &str, rest: &str) -> bool {
             || are("SEEK", "PATTERN"))
 }
 
-/// The token behind GROUP, ORDER or PARTITION, and its place, where it stands in the same line and is not BY.
+/// The token after GROUP, ORDER or PARTITION, and its place, if it is on the same line and is not BY.
 fn without_by(rest: &str, place: ErrorLocation) -> Option<(ErrorLocation, &str)> {
     let word = first_token(rest);
     let takes_by = ["group", "order", "partition"].iter().any(|known| word.eq_ignore_ascii_case(known));
@@ -162,7 +163,7 @@ fn without_by(rest: &str, place: ErrorLocation) -> Option<(ErrorLocation, &str)>
     (is_named && !next.eq_ignore_ascii_case("by")).then_some((place, next))
 }
 
-/// A token that is not too long to be shown.
+/// The token, truncated for display.
 fn shown(token: &str) -> String {
     const LONGEST: usize = 60;
     match token.char_indices().nth(LONGEST) {
@@ -178,7 +179,7 @@ fn with_small_letter(mut message: String) -> String {
     message
 }
 
-/// `3, Column: 7`
+/// Parses `3, Column: 7`.
 fn parse_place(text: &str) -> Option<ErrorLocation> {
     let (line, column) = text.split_once(", Column: ")?;
     let line_number = line.parse().ok().filter(|line| *line > 0)?;

@@ -1,4 +1,4 @@
-//! Functions defined in the statement: `WITH FUNCTION f(a bigint) RETURNS bigint RETURN a + 1 SELECT …`, and the
+//! Functions that a statement defines: `WITH FUNCTION f(a bigint) RETURNS bigint RETURN a + 1 SELECT …`, and the
 //! statements of their bodies. The parser parses their expressions; the rest is parsed here.
 
 use sqlparser::ast::{DataType, Expr, Ident};
@@ -11,13 +11,13 @@ use super::dialect::RowhouseDialect;
 use super::effort::{Abandonment, Effort};
 use super::spelling::spelled;
 
-/// Of operators above comparisons: `Precedence::Eq` of the parser's dialects.
+/// The precedence of comparisons: `Precedence::Eq` of the parser's dialects.
 const COMPARISON: u8 = 20;
 
-/// Statements within statements of a body.
+/// Maximum nesting depth of statements in a body.
 const MAX_DEPTH: usize = 100;
 
-/// A function of a statement.
+/// A function that a statement defines.
 #[derive(Debug)]
 pub(super) struct Routine {
     pub(super) place: Location,
@@ -27,9 +27,9 @@ pub(super) struct Routine {
     pub(super) returns_place: Location,
     /// RETURNS NULL ON NULL INPUT.
     pub(super) is_strict: bool,
-    /// DETERMINISTIC, or NOT.
+    /// Whether it is DETERMINISTIC or NOT DETERMINISTIC, if declared.
     pub(super) is_deterministic: Option<bool>,
-    /// SECURITY, which only stored functions have.
+    /// The place of SECURITY, which only stored functions support.
     pub(super) security: Option<Location>,
     pub(super) body: Control,
     pub(super) body_place: Location,
@@ -50,7 +50,7 @@ pub(super) enum Control {
     Leave(Ident),
 }
 
-/// What is done where a condition holds.
+/// A condition with the statements that run if it is TRUE.
 #[derive(Debug)]
 pub(super) struct Branch {
     pub(super) condition: Expr,
@@ -65,7 +65,7 @@ pub(super) struct Declaration {
     pub(super) default: Option<Expr>,
 }
 
-/// Whether a statement begins with `WITH word name`, which no named query does.
+/// Whether a statement begins with `WITH word name`, which is not a named query.
 pub(super) fn begins_with(tokens: &[TokenWithSpan], word: &str) -> bool {
     let is_named = |index: usize, name: &str| matches!(tokens.get(index).map(|token| &token.token), Some(token) if is_word(token, name));
     let next = tokens.get(2).map(|token| &token.token);
@@ -73,7 +73,7 @@ pub(super) fn begins_with(tokens: &[TokenWithSpan], word: &str) -> bool {
     is_named(0, "WITH") && is_named(1, word) && is_name
 }
 
-/// The functions that a statement begins with; the parser stands at the query then.
+/// Parses the functions before the query, and stops at the query.
 pub(super) fn routines(parser: &mut Parser<'_>) -> Result<Vec<Routine>, ParserError> {
     expect(parser, "WITH")?;
     let mut routines = Vec::new();
@@ -143,7 +143,7 @@ fn routine(parser: &mut Parser<'_>) -> Result<Routine, ParserError> {
     Ok(routine)
 }
 
-/// What stands between a function's type and its body, each at most once.
+/// Parses the clauses between a function's type and its body, each at most once.
 fn characteristics(parser: &mut Parser<'_>, routine: &mut Routine) -> Result<(), ParserError> {
     let mut seen: Vec<&str> = Vec::new();
     loop {
@@ -186,7 +186,7 @@ fn characteristics(parser: &mut Parser<'_>, routine: &mut Routine) -> Result<(),
     }
 }
 
-/// An error at a place, as the parser tells its own.
+/// An error with a place, in the parser's format.
 fn wrong<T>(message: &str, place: Location) -> Result<T, ParserError> {
     let Location { line, column } = place;
     Err(ParserError::ParserError(format!("{message} at Line: {line}, Column: {column}")))
@@ -303,7 +303,7 @@ fn repeated(parser: &mut Parser<'_>, label: Option<Ident>, depth: usize) -> Resu
     parser.expected_ref("a statement of a function", parser.peek_token_ref())
 }
 
-/// One or more statements, each with a `;` behind it.
+/// Parses one or more statements, each followed by a `;`.
 fn list(parser: &mut Parser<'_>, depth: usize) -> Result<Vec<Control>, ParserError> {
     let mut statements = Vec::new();
     loop {
@@ -315,12 +315,12 @@ fn list(parser: &mut Parser<'_>, depth: usize) -> Result<Vec<Control>, ParserErr
     }
 }
 
-/// Trino's `valueExpression`: no comparison, which stands in parentheses here.
+/// Parses Trino's `valueExpression`: comparisons are only allowed in parentheses.
 fn value(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
     parser.parse_subexpr(COMPARISON)
 }
 
-/// A type, which the parser reads as that of a CAST: there its own spelling is put for Trino's.
+/// Parses a type by parsing a CAST to it, so that Trino's spelling is rewritten to that of the parser.
 fn data_type(parser: &mut Parser<'_>) -> Result<DataType, ParserError> {
     let mut tokens: Vec<TokenWithSpan> = Vec::new();
     let first = parser.next_token();
@@ -355,7 +355,7 @@ fn data_type(parser: &mut Parser<'_>) -> Result<DataType, ParserError> {
     }
 }
 
-/// `WITH` belongs to a type where TIME stands behind it; a query may begin with it.
+/// Whether a word continues a type: `WITH` does only before TIME, because it may also begin a query.
 fn continues_type(parser: &Parser<'_>, word: &str) -> bool {
     let is_there = is_next(parser, word);
     match word {
@@ -364,7 +364,7 @@ fn continues_type(parser: &Parser<'_>, word: &str) -> bool {
     }
 }
 
-/// The tokens of a pair of parentheses.
+/// Moves a pair of parentheses and its contents to `tokens`.
 fn bracket(parser: &mut Parser<'_>, tokens: &mut Vec<TokenWithSpan>) -> Result<(), ParserError> {
     let mut open = 0_usize;
     loop {

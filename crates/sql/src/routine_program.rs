@@ -1,33 +1,33 @@
-//! The program of a function with statements, as a text inside a plan: conditions and values are its arguments, lambda
-//! expressions of all its variables.
+//! The program of a function with statements, encoded as text in a plan. Its conditions and values are arguments of the
+//! call: lambda expressions over the function's variables.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A step.
+/// A step of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A variable becomes a value.
+    /// Assigns a value to a variable.
     Set {
-        /// Which variable.
+        /// The variable's index.
         variable: usize,
-        /// Which lambda expression.
+        /// The index of the value's lambda expression.
         value: usize,
     },
-    /// Goes on at a step, unless a condition is TRUE.
+    /// Jumps to a step, unless a condition is TRUE.
     Unless {
-        /// Which lambda expression.
+        /// The index of the condition's lambda expression.
         condition: usize,
-        /// Which step.
+        /// The index of the target step.
         target: usize,
     },
-    /// Goes on at a step.
+    /// Jumps to the step with an index.
     Jump(usize),
-    /// Ends with a value.
+    /// Returns the value of the lambda expression with an index.
     Return(usize),
 }
 
-/// Steps, from the first; the last one is a `Return`.
+/// A program, which starts at the first step; the last step is a `Return`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program(pub Vec<Step>);
 
@@ -48,7 +48,7 @@ impl fmt::Display for Program {
     }
 }
 
-/// A text that is no program.
+/// The error of a text that is not a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoProgram;
 

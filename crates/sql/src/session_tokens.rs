@@ -1,40 +1,39 @@
-//! How statements about the session, and `WITH SESSION`, read names and values: one token after the other, whatever the tokens
-//! are taken from.
+//! Parsing of names and values that session statements and `WITH SESSION` share; the source of the tokens is abstract.
 
 use rowhouse_model::{ErrorLocation, QueryError};
 use sqlparser::tokenizer::{Token, Word};
 
 use super::error::{Result, not_supported, syntax_error};
 
-/// Characters of what was found that an error shows.
+/// Maximum number of characters of the unexpected token in an error.
 const SHOWN_CHARACTERS: usize = 60;
 
 /// The value of a session property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionValue {
-    /// `'1h'`.
+    /// A text: `'1h'`.
     Text(String),
-    /// `60`, `-1`, `1.5`: its digits.
+    /// A number in its spelling: `60`, `-1`, `1.5`.
     Number(String),
-    /// `true`.
+    /// A boolean: `true`.
     Boolean(bool),
 }
 
-/// Tokens and where one is in them.
+/// A source of tokens with a current position.
 pub(super) trait SessionTokens {
-    /// The next token; none at the end.
+    /// The next token; `None` at the end.
     fn peek(&self) -> Option<Token>;
 
-    /// Goes on behind the next token.
+    /// Consumes the next token.
     fn advance(&mut self);
 
-    /// Where the next token stands, or the text ends.
+    /// The place of the next token, or of the end of the text.
     fn place(&self) -> ErrorLocation;
 
-    /// The next token as it is spelled.
+    /// The spelling of the next token.
     fn spelled(&self) -> Option<String>;
 
-    /// Goes on behind a token, if it is the next one.
+    /// Consumes the next token if it is the expected one.
     fn skip(&mut self, expected: &Token) -> bool {
         let is_there = self.peek().as_ref() == Some(expected);
         if is_there {
@@ -43,7 +42,7 @@ pub(super) trait SessionTokens {
         is_there
     }
 
-    /// A name as it is spelled, in lower case unless it is quoted.
+    /// Parses a name: in lower case unless it is quoted.
     fn identifier(&mut self) -> Result<String> {
         match self.peek() {
             Some(Token::Word(Word { value, quote_style, .. })) => {
@@ -54,7 +53,7 @@ pub(super) trait SessionTokens {
         }
     }
 
-    /// Names joined by points.
+    /// Parses names joined by points.
     fn qualified_name(&mut self) -> Result<String> {
         let mut name = self.identifier()?;
         while self.skip(&Token::Period) {
@@ -64,7 +63,7 @@ pub(super) trait SessionTokens {
         Ok(name)
     }
 
-    /// A text, a number, true or false; the next token is the one that is none of these.
+    /// Parses a text, a number, true or false; returns `None` at any other token, without consuming it.
     fn value(&mut self) -> Option<SessionValue> {
         let is_negative = self.skip(&Token::Minus);
         let value = match self.peek()? {
@@ -87,7 +86,7 @@ pub(super) trait SessionTokens {
         Some(value)
     }
 
-    /// The error of what stands here instead.
+    /// The error of an unexpected next token.
     fn unexpected(&self, expected: &str) -> QueryError {
         let found = self.spelled().unwrap_or_else(|| "the end of the statement".to_owned());
         let found: String = found.chars().take(SHOWN_CHARACTERS).collect();
@@ -95,7 +94,7 @@ pub(super) trait SessionTokens {
     }
 }
 
-/// The error of a value of a property that is none which [`SessionTokens::value`] reads.
+/// The error of a property value that [`SessionTokens::value`] does not accept.
 pub(super) fn unfit_value(place: ErrorLocation) -> QueryError {
     not_supported(Some(place), "a value of a session property that is no text, number, true or false")
 }

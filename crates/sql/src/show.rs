@@ -1,4 +1,4 @@
-//! Parses SHOW and DESCRIBE in Trino's syntax. The analyzer gives them their meaning.
+//! Parses SHOW and DESCRIBE in Trino's syntax; the analyzer executes them.
 
 use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{ObjectName, Query};
@@ -7,7 +7,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::error::location_of;
 
-/// A statement that shows something of the catalog.
+/// A SHOW or DESCRIBE statement.
 #[derive(Clone, Debug)]
 pub(super) enum Show {
     /// `SHOW CATALOGS`.
@@ -36,7 +36,7 @@ pub(super) enum Show {
     Grants { table: Option<ObjectName> },
 }
 
-/// What `SHOW CREATE` names.
+/// The kind of object in `SHOW CREATE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CreateKind {
     Table,
@@ -52,11 +52,11 @@ pub(super) struct Like {
     pub(super) escape: Option<(String, Option<ErrorLocation>)>,
 }
 
-/// The words that SHOW may have behind it.
+/// The words that may follow SHOW.
 const SHOWN: &str =
     "CATALOGS, COLUMNS, CREATE, CURRENT, FUNCTIONS, GRANTS, ROLE, ROLES, SCHEMAS, SESSION, STATS or TABLES";
 
-/// The statement; none where it is another one than SHOW and DESCRIBE.
+/// Parses SHOW and DESCRIBE; `None` for other statements.
 pub(super) fn show(parser: &mut Parser<'_>) -> Option<Result<Show, ParserError>> {
     if take(parser, "SHOW") {
         return Some(shown(parser));
@@ -72,7 +72,7 @@ fn shown(parser: &mut Parser<'_>) -> Result<Show, ParserError> {
         Token::Word(word) if word.quote_style.is_none() => word.value.to_ascii_uppercase(),
         _ => String::new(),
     };
-    // What is no word of the list is not passed over, so that the error stands at it.
+    // An unknown word is not consumed, so that the error has its place.
     let mut behind = |words: &[&str]| words.iter().try_for_each(|word| expect(parser, word));
     match word.as_str() {
         "CATALOGS" => {
@@ -163,7 +163,7 @@ fn grants(parser: &mut Parser<'_>) -> Result<Show, ParserError> {
     Ok(Show::Grants { table: Some(name(parser)?) })
 }
 
-/// `FROM name`, `IN name`.
+/// Parses `FROM name` or `IN name`.
 fn from(parser: &mut Parser<'_>) -> Result<Option<ObjectName>, ParserError> {
     if take(parser, "FROM") || take(parser, "IN") { name(parser).map(Some) } else { Ok(None) }
 }
@@ -186,7 +186,7 @@ fn like(parser: &mut Parser<'_>) -> Result<Option<Like>, ParserError> {
     Ok(Some(Like { pattern, escape }))
 }
 
-/// A constant text and its token.
+/// Parses a text literal; returns its value and its token.
 fn text(parser: &mut Parser<'_>) -> Result<(String, TokenWithSpan), ParserError> {
     let token = parser.peek_token_ref().clone();
     match &token.token {
@@ -204,7 +204,7 @@ fn is_next(parser: &Parser<'_>, wanted: &str) -> bool {
     matches!(next, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(wanted))
 }
 
-/// Passes over a word, if it is next.
+/// Consumes the next token if it is this word.
 fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
     let is_next = is_next(parser, wanted);
     if is_next {

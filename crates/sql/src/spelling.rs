@@ -1,23 +1,24 @@
-//! Trino's spelling, where the parser reads another one: `VALUES 1, 2`, `TABLE t`, `JSON_TABLE(…)`, `ARRAY(T)` and `ROW(x T)` as
-//! types, `IN ((SELECT 1), 2)`, `GROUP BY DISTINCT`, CORRESPONDING, MATCH_RECOGNIZE. Each has a pass over the tokens, which changes
-//! words in their places and finds what is to be put in; a last pass puts it all there, and is left out where there is nothing.
+//! Rewrites Trino's syntax where the parser expects another one: `VALUES 1, 2`, `TABLE t`, `JSON_TABLE(…)`, `ARRAY(T)`
+//! and `ROW(x T)` as types, `IN ((SELECT 1), 2)`, `GROUP BY DISTINCT`, CORRESPONDING, MATCH_RECOGNIZE. Each has a pass
+//! over the tokens that replaces tokens in place and collects insertions; a last pass applies the insertions, if there
+//! are any.
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::brackets::{Brackets, Content};
 
-/// Stands before a `(` of an expression that the parser would take for the beginning of a query.
+/// Precedes a `(` of an expression that the parser would otherwise parse as a query.
 pub(super) const EXPRESSION_FOLLOWS: Token = Token::Char('(');
 
-/// What no name of a statement stands between, but names that stand for something else: DISTINCT, ALL and AUTO of GROUP BY, and
-/// MATCH_RECOGNIZE.
+/// The quote of internal names, which no name in a text can have: DISTINCT, ALL and AUTO of GROUP BY, and the
+/// placeholders of MATCH_RECOGNIZE.
 pub(super) const INNER_QUOTE: char = '`';
-/// Stands before a table in which row patterns are looked for, and in the place of the word behind it.
+/// Precedes a table with a MATCH_RECOGNIZE clause; the next constant replaces the keyword.
 pub(super) const MATCHED_ROWS_FOLLOW: Token = Token::Char('\u{E002}');
 pub(super) const MATCH_RECOGNIZE: Token = Token::Char('\u{E003}');
 
-/// The tokens as the parser reads them.
+/// Rewrites tokens to the parser's syntax.
 pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let brackets = Brackets::of(&tokens);
     let mut insertions = spell_values(&tokens, &brackets);
@@ -40,19 +41,19 @@ pub(super) fn is_word(token: Option<&TokenWithSpan>, keyword: Keyword) -> bool {
     token.is_some_and(|token| matches!(&token.token, Token::Word(word) if word.keyword == keyword))
 }
 
-/// Whether a token is a word that is spelled like a name, and stands between no quotes.
+/// Whether a token is an unquoted word with this name.
 pub(super) fn is_named(token: Option<&TokenWithSpan>, name: &str) -> bool {
     matches!(token.map(|token| &token.token), Some(Token::Word(word))
         if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name))
 }
 
-/// A token to be put in.
+/// A token to insert.
 struct Insertion {
     before: usize,
     token: Token,
 }
 
-/// What is put in has the place of its neighbour.
+/// Applies the insertions; an inserted token has the place of its neighbor.
 fn with_insertions(tokens: Vec<TokenWithSpan>, insertions: Vec<Insertion>) -> Vec<TokenWithSpan> {
     let mut merged: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len() + insertions.len());
     let mut insertions = insertions.into_iter().peekable();
@@ -72,20 +73,20 @@ fn with_insertions(tokens: Vec<TokenWithSpan>, insertions: Vec<Insertion>) -> Ve
     merged
 }
 
-/// An open bracket, on the way to the types in it.
+/// An open bracket, as far as types in it are concerned.
 #[derive(Clone, Copy, Default)]
 struct Bracket {
-    /// `CAST(`: behind its AS there is a type.
+    /// `CAST(`, whose AS is followed by a type.
     is_cast: bool,
     is_type: bool,
-    /// `JSON_TABLE(`: behind its COLUMNS there are types.
+    /// `JSON_TABLE(`, whose COLUMNS are followed by types.
     is_json_table: bool,
-    /// It was spelled as `<`.
+    /// It was rewritten to `<`.
     is_angle: bool,
 }
 
-/// `ARRAY(T)`, `MAP(K, V)` and `ROW(x T)` are Trino's spelling of types; the parser reads `ARRAY<T>` and `STRUCT<x T>`. As
-/// expressions they are calls.
+/// Rewrites the types `ARRAY(T)`, `MAP(K, V)` and `ROW(x T)` to the parser's `ARRAY<T>`, `MAP<K, V>` and `STRUCT<x T>`.
+/// In expressions they are calls, and unchanged.
 fn spell_types(tokens: &mut [TokenWithSpan]) {
     let mut open = vec![Bracket::default()];
     for index in 0..tokens.len() {
@@ -126,7 +127,7 @@ fn spell_types(tokens: &mut [TokenWithSpan]) {
     }
 }
 
-/// `TABLE t` is `SELECT * FROM t`, wherever a query may begin.
+/// Rewrites `TABLE t` to `SELECT * FROM t` wherever a query may begin.
 fn spell_tables(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
     let mut insertions = Vec::new();
     for index in 0..tokens.len() {
@@ -152,14 +153,15 @@ fn spell_tables(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
     insertions
 }
 
-/// First words in the brackets of MATCH_RECOGNIZE. Sorted.
+/// The possible first words in the parentheses of MATCH_RECOGNIZE. Sorted.
 const MATCH_CLAUSES: &[&str] =
     &["AFTER", "ALL", "INITIAL", "MEASURES", "ONE", "ORDER", "PARTITION", "PATTERN", "SEEK"];
 
-/// `FROM t MATCH_RECOGNIZE (…) AS m` becomes `FROM TABLE(t MATCH_RECOGNIZE (…)) AS m`, which is read as an expression is.
+/// Rewrites `FROM t MATCH_RECOGNIZE (…) AS m` to `FROM TABLE(t MATCH_RECOGNIZE (…)) AS m`, so that the clause is parsed
+/// as an expression.
 fn spell_matches(tokens: &mut [TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
     let mut insertions = Vec::new();
-    // For each open bracket where the item of FROM begins, if there is one that no pattern was looked for in.
+    // For each open bracket the start of the current item of FROM, unless it already has a MATCH_RECOGNIZE.
     let mut items: Vec<Option<usize>> = vec![None];
     for index in 0..tokens.len() {
         match &tokens[index].token {
@@ -196,7 +198,7 @@ fn set_last(items: &mut [Option<usize>], start: usize) {
     }
 }
 
-/// Whether what is in a bracket is no list of columns of a table that is called `match_recognize`.
+/// Whether the parentheses contain clauses, and not the column aliases of a table alias `match_recognize`.
 fn has_match_clauses(tokens: &[TokenWithSpan], opening: usize) -> bool {
     let is_clause = matches!(
         tokens.get(opening + 1).map(|token| &token.token),
@@ -208,7 +210,7 @@ fn has_match_clauses(tokens: &[TokenWithSpan], opening: usize) -> bool {
     tokens.get(opening).is_some_and(|token| token.token == Token::LParen) && is_clause && !is_list
 }
 
-/// Of `IN ((SELECT 1), 2)` the parser would read the first member and then expect the end.
+/// For `IN ((SELECT 1), 2)` the parser would parse a subquery and then expect the closing parenthesis.
 fn spell_lists(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
     let is_list = |index: usize| {
         is_word(tokens.get(index), Keyword::IN)
@@ -221,7 +223,8 @@ fn spell_lists(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> 
         .collect()
 }
 
-/// `x = ANY (VALUES 1)`: of queries the parser knows SELECT and WITH there; others it reads in brackets of their own.
+/// Rewrites `x = ANY (VALUES 1)`: after a quantifier the parser only accepts SELECT and WITH as the start of a query;
+/// other queries need parentheses of their own.
 fn spell_quantified(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
     let mut insertions = Vec::new();
     for (index, token) in tokens.iter().enumerate().skip(1) {
@@ -245,10 +248,10 @@ fn spell_quantified(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insert
     insertions
 }
 
-/// Of `GROUP BY DISTINCT x`, `GROUP BY ALL x` and AUTO the words become names that no other name is like.
+/// Rewrites the words of `GROUP BY DISTINCT x`, `GROUP BY ALL x` and AUTO to internal names.
 fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
     let mut insertions = Vec::new();
-    // Whether the elements of GROUP BY are read, for each open bracket.
+    // For each open bracket, whether the current tokens are elements of GROUP BY.
     let mut open = vec![false];
     let word = |value: &str, quote_style| {
         let value = value.to_owned();
@@ -270,7 +273,7 @@ fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
                     .find(|said| is_group && is_word(tokens.get(quantifier), *said));
                 let is_alone = ends_groups(tokens.get(behind).map(|next| &next.token));
                 match said {
-                    // Alone it is the name of a column.
+                    // Without elements after it, ALL is the name of a column.
                     Some(Keyword::ALL) if is_alone => tokens[quantifier].token = word("all", None),
                     Some(said) => {
                         let name = if said == Keyword::ALL { "ALL" } else { "DISTINCT" };
@@ -302,7 +305,7 @@ fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
     insertions
 }
 
-/// Whether the elements of GROUP BY end before this token.
+/// Whether this token ends the elements of GROUP BY.
 fn ends_groups(token: Option<&Token>) -> bool {
     match token {
         None | Some(Token::RParen | Token::SemiColon | Token::EOF) => true,
@@ -327,7 +330,7 @@ const fn ends_elements(word: Keyword) -> bool {
     )
 }
 
-/// `UNION ALL CORRESPONDING` is read as `UNION ALL BY NAME`.
+/// Rewrites `UNION ALL CORRESPONDING` to `UNION ALL BY NAME`.
 fn spell_corresponding(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
     let mut insertions = Vec::new();
     for index in 1..tokens.len() {
@@ -339,7 +342,7 @@ fn spell_corresponding(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
     insertions
 }
 
-/// Whether a token stands behind UNION, INTERSECT or EXCEPT and their quantifier.
+/// Whether a token follows UNION, INTERSECT or EXCEPT with an optional quantifier.
 pub(super) fn follows_set_operator(tokens: &[TokenWithSpan], index: usize) -> bool {
     let is_operator = |at: usize| {
         [Keyword::UNION, Keyword::INTERSECT, Keyword::EXCEPT]
@@ -355,7 +358,8 @@ pub(super) fn follows_set_operator(tokens: &[TokenWithSpan], index: usize) -> bo
     }
 }
 
-/// `JSON_TABLE(…)` in FROM is read as `TABLE(JSON_TABLE(…))`: the parser's own JSON_TABLE is another one.
+/// Rewrites `JSON_TABLE(…)` in FROM to `TABLE(JSON_TABLE(…))`, because the parser's own JSON_TABLE has a different
+/// syntax.
 fn spell_json_tables(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
     let mut insertions = Vec::new();
     for index in 1..tokens.len() {
@@ -376,10 +380,10 @@ fn spell_json_tables(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Inser
     insertions
 }
 
-/// `VALUES 40, 2` has rows of one column: each is put into the parentheses that the parser wants.
+/// Adds parentheses to rows of one column, `VALUES 40, 2`, which the parser requires.
 fn spell_values(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
     let mut insertions = Vec::new();
-    // For each open bracket the row of VALUES that is being read, and whether it gets parentheses.
+    // For each open bracket the current row of VALUES, if any: whether parentheses are added to it.
     let mut rows: Vec<Option<bool>> = vec![None];
     for (index, TokenWithSpan { token, .. }) in tokens.iter().enumerate() {
         if ends_row(Some(token))
@@ -413,7 +417,7 @@ fn spell_values(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion>
     insertions
 }
 
-/// Whether the row that begins at an index gets parentheses; it has none of its own, or they are those of a part.
+/// Whether parentheses are added to the row that begins at an index, because it has none around the whole row.
 fn begin_row(
     tokens: &[TokenWithSpan],
     brackets: &Brackets,
@@ -430,7 +434,7 @@ fn begin_row(
     is_bare
 }
 
-/// Whether a row of VALUES ends before this token.
+/// Whether this token ends a row of VALUES.
 fn ends_row(token: Option<&Token>) -> bool {
     match token {
         None | Some(Token::Comma | Token::RParen | Token::RBracket | Token::SemiColon) => true,
@@ -448,7 +452,7 @@ fn ends_row(token: Option<&Token>) -> bool {
     }
 }
 
-/// `FROM VALUES (1)`, `JOIN VALUES (1)`.
+/// Whether VALUES is the name of a table, as in `FROM VALUES (1)` or `JOIN VALUES (1)`.
 fn is_item_of_from(tokens: &[TokenWithSpan], index: usize) -> bool {
     index.checked_sub(1).is_some_and(|before| match &tokens[before].token {
         Token::Period | Token::Comma => true,

@@ -1,7 +1,7 @@
-//! The clauses of JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY. A call has them as its first
-//! arguments, which are constant texts.
+//! The clauses of JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY. They are the first arguments of a
+//! call, as constant texts.
 
-/// Declares an enum of words.
+/// Declares an enum whose variants have a text form.
 macro_rules! words {
     ($(#[$doc:meta])* $enum:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$doc])*
@@ -11,12 +11,12 @@ macro_rules! words {
         }
 
         impl $enum {
-            /// As a call carries it.
+            /// The text form in a call's argument.
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }
 
-            /// Of what a call carries.
+            /// Parses the text form.
             pub fn of(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)* _ => None }
             }
@@ -25,23 +25,23 @@ macro_rules! words {
 }
 
 words! {
-    /// How JSON is written.
+    /// The encoding of JSON in a value.
     JsonFormat {
-        /// No JSON: an SQL value.
+        /// An SQL value that is not JSON.
         None = "NONE",
-        /// In a text: `FORMAT JSON`.
+        /// Text: `FORMAT JSON`.
         Text = "JSON",
-        /// In bytes: `FORMAT JSON ENCODING UTF8`.
+        /// Bytes in UTF-8: `FORMAT JSON ENCODING UTF8`.
         Utf8 = "UTF8",
-        /// In bytes.
+        /// Bytes in UTF-16.
         Utf16 = "UTF16",
-        /// In bytes.
+        /// Bytes in UTF-32.
         Utf32 = "UTF32",
     }
 }
 
 words! {
-    /// What `ON EMPTY` and `ON ERROR` give.
+    /// The result of `ON EMPTY` and `ON ERROR`.
     Behavior {
         /// NULL.
         Null = "NULL",
@@ -53,7 +53,7 @@ words! {
         True = "TRUE",
         /// FALSE.
         False = "FALSE",
-        /// NULL, of JSON_EXISTS.
+        /// NULL, as the result of JSON_EXISTS.
         Unknown = "UNKNOWN",
         /// `[]`
         EmptyArray = "EMPTY_ARRAY",
@@ -67,7 +67,7 @@ words! {
     Wrapper {
         /// Several items are an error.
         Without = "WITHOUT",
-        /// An array of the items, but where they are one array or object.
+        /// An array of the items, unless the only item is an array or an object.
         Conditional = "CONDITIONAL",
         /// An array of the items.
         Unconditional = "UNCONDITIONAL",
@@ -77,38 +77,38 @@ words! {
 words! {
     /// `QUOTES`.
     Quotes {
-        /// Not said: kept.
+        /// The clause is omitted; the same as `Keep`.
         Unsaid = "UNSAID",
-        /// A text is JSON.
+        /// A scalar text is returned with quotes, as JSON.
         Keep = "KEEP",
-        /// A text by itself has no quotes.
+        /// A scalar text is returned without quotes.
         Omit = "OMIT",
     }
 }
 
-/// The clauses of a call with a path. Its arguments are the path, these, the input, what DEFAULT gives ON EMPTY and ON
-/// ERROR, and pairs of a parameter's name and value.
+/// The clauses of a call with a path. Its arguments are the path, these clauses, the input, the DEFAULT values ON EMPTY
+/// and ON ERROR, and pairs of a parameter's name and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathClauses {
-    /// How the input is written.
+    /// The format of the input.
     pub input: JsonFormat,
-    /// ON EMPTY.
+    /// The result ON EMPTY.
     pub on_empty: Behavior,
-    /// ON ERROR.
+    /// The result ON ERROR.
     pub on_error: Behavior,
-    /// WRAPPER, of JSON_QUERY.
+    /// The WRAPPER clause of JSON_QUERY.
     pub wrapper: Wrapper,
-    /// QUOTES, of JSON_QUERY.
+    /// The QUOTES clause of JSON_QUERY.
     pub quotes: Quotes,
-    /// How the result is written, of JSON_QUERY.
+    /// The format of the result of JSON_QUERY.
     pub output: JsonFormat,
 }
 
 impl PathClauses {
-    /// Arguments before those of the PASSING clause.
+    /// The number of arguments before those of the PASSING clause.
     pub const ARGUMENTS: usize = 5;
 
-    /// As a call carries it.
+    /// The text form in a call's argument.
     pub fn to_text(self) -> String {
         let Self { input, on_empty, on_error, wrapper, quotes, output } = self;
         let words =
@@ -116,7 +116,7 @@ impl PathClauses {
         words.join(" ")
     }
 
-    /// Of what a call carries.
+    /// Parses the text form.
     pub fn of(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split(' ').collect();
         let [input, on_empty, on_error, wrapper, quotes, output] = words.as_slice() else { return None };
@@ -131,20 +131,20 @@ impl PathClauses {
     }
 }
 
-/// The clauses of JSON_OBJECT and JSON_ARRAY. Their arguments are these and the members or elements, each behind the
-/// word of its format.
+/// The clauses of JSON_OBJECT and JSON_ARRAY. The arguments are these clauses, and the members or elements, each
+/// preceded by its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConstructorClauses {
-    /// `ABSENT ON NULL`: what is NULL is left out.
+    /// `ABSENT ON NULL`: NULLs are omitted.
     pub absent_on_null: bool,
     /// `WITH UNIQUE KEYS`.
     pub has_unique_keys: bool,
-    /// How the result is written.
+    /// The format of the result.
     pub output: JsonFormat,
 }
 
 impl ConstructorClauses {
-    /// As a call carries it.
+    /// The text form in a call's argument.
     pub fn to_text(self) -> String {
         let Self { absent_on_null, has_unique_keys, output } = self;
         let nulls = if absent_on_null { "ABSENT" } else { "NULL" };
@@ -152,7 +152,7 @@ impl ConstructorClauses {
         format!("{nulls} {keys} {}", output.word())
     }
 
-    /// Of what a call carries.
+    /// Parses the text form.
     pub fn of(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split(' ').collect();
         let [nulls, keys, output] = words.as_slice() else { return None };

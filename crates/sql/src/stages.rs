@@ -5,19 +5,19 @@ use rowhouse_model::OutputStage;
 use super::plan::{JoinKind, Plan, Scan, SetOperationKind};
 use super::statement::{Analyzed, TableRef};
 
-/// Depth below which plans are cut off: records keep them as JSON, which is read with a limit of nesting.
+/// Maximum depth of a stage tree: records store it as JSON, whose parser limits nesting.
 const MAX_DEPTH: usize = 32;
 
-/// What came of a statement.
+/// The size of a statement's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Rows of its result.
+    /// The number of rows.
     pub rows: u64,
-    /// Bytes of the result's file.
+    /// The size of the result's file in bytes.
     pub bytes: u64,
 }
 
-/// The stages of a plan in a state; what was written is known of the root alone.
+/// The stages of a plan, all in one state; only the root has rows and bytes.
 pub fn of_plan(analyzed: &Analyzed, state: &str, written: Option<Written>) -> OutputStage {
     let mut numbering = Numbering { analyzed, state, next: 1 };
     OutputStage {

@@ -6,36 +6,37 @@ use super::plan::{Field, Plan};
 use super::statistics::{TableStatistics, WantedColumn};
 use super::types::Type;
 
-/// A statement ready to be lowered.
+/// An analyzed statement.
 #[derive(Clone, Debug)]
 pub struct Analyzed {
-    /// The plan; it gives at least the columns of `output`, in any order.
+    /// The plan; its columns include those of `output`, in any order.
     pub plan: Plan,
-    /// The result's columns in order; names may repeat, and one id may stand twice.
+    /// The result's columns in order; names and ids may repeat.
     pub output: Vec<Field>,
-    /// Plans that `Plan::Shared` names; each may name earlier ones.
+    /// The plans of `Plan::Shared`, by index; each may refer to earlier ones.
     pub shared: Vec<Plan>,
-    /// Tables that `Plan::Scan` names.
+    /// The tables of `Plan::Scan`, by index.
     pub tables: Vec<TableRef>,
-    /// What is known of those, where a choice depends on it or it is shown.
+    /// The statistics of these tables; empty if neither a decision nor EXPLAIN depends on them.
     pub statistics: Vec<TableStatistics>,
-    /// EXPLAIN ANALYZE: it is run, and [`explain_analyzed`](Self::explain_analyzed) is its result.
+    /// Whether it is EXPLAIN ANALYZE: the plan is executed, and [`explain_analyzed`](Self::explain_analyzed) is its
+    /// result.
     pub is_explain_analyze: bool,
-    /// What its rows depend on beside its tables and its text.
+    /// Inputs of its rows besides its tables, its text and its session.
     pub inputs: Inputs,
 }
 
-/// What a statement's rows depend on beside its tables, its text and its session.
+/// Inputs of a statement's rows besides its tables, its text and its session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
-    /// What may give other rows every time: `random()`, `current_timestamp`, the catalog.
+    /// The name of an input that may differ at each execution: `random()`, `current_timestamp`, the catalog.
     pub volatile: Option<&'static str>,
-    /// `current_date`: it is the same all day in the session's time zone.
+    /// Whether the rows depend on `current_date`, which is constant for a day in the session's time zone.
     pub date: bool,
 }
 
 impl Analyzed {
-    /// The result's columns as the wire tells them (D15).
+    /// The result's columns in the wire format (D15).
     pub fn columns(&self) -> Vec<Column> {
         if self.is_explain_analyze {
             return vec![Type::VARCHAR.to_column("Query Plan")];
@@ -47,45 +48,45 @@ impl Analyzed {
 /// A table that a statement reads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TableRef {
-    /// `CatalogSnapshot::tables` at this index.
+    /// An index into `CatalogSnapshot::tables`.
     Entry(usize),
     /// A table of the sample catalog.
     Tpch {
         /// `tiny` or `sf1`.
         schema: String,
-        /// One of the eight.
+        /// The name of one of the eight tables.
         table: String,
     },
 }
 
-/// What the files of a table tell.
+/// The schema of a table's files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableSchema {
-    /// Names as the files spell them, and types as SQL sees them.
+    /// Names as in the files, and their SQL types.
     pub columns: Vec<(String, Type)>,
-    /// Where the files tell it without being read.
+    /// The number of rows, if the files' metadata contains it.
     pub row_count: Option<u64>,
 }
 
-/// Looks at the files of tables; the analyzer asks once for each table that a statement names.
+/// Reads the schemas of tables; the analyzer requests each table of a statement once.
 pub trait TableSchemas {
-    /// The columns and the number of rows of a table.
+    /// The columns and the row count of a table.
     fn schema(&mut self, table: &TableRef) -> Result<TableSchema, QueryError>;
 
-    /// What is known of columns of a table that was looked at, by their names. Asked for columns on which a choice of the
-    /// plan depends.
+    /// The statistics of columns of a table, by name; the table's schema has been requested before. Only columns on
+    /// which a decision depends are requested.
     fn statistics(&mut self, table: &TableRef, columns: &[WantedColumn<'_>]) -> TableStatistics;
 }
 
-/// Who asks, and when.
+/// The session in which a statement runs.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// `current_user`.
     pub user: String,
-    /// `now()`, `current_timestamp`, `current_date`.
+    /// The time of the statement: `now()`, `current_timestamp`, `current_date`.
     pub now: Timestamp,
-    /// The session's time zone, as [`canonical_zone`](super::types::canonical_zone) spells it.
+    /// The session's time zone, in the spelling of [`canonical_zone`](super::types::canonical_zone).
     pub time_zone: String,
-    /// What `:name` stands for (D41).
+    /// The values of `:name` parameters (D41).
     pub parameters: StatementParameters,
 }

@@ -9,7 +9,7 @@ use super::error::{Result, error, location_of, suggestion};
 use super::session_tokens::{SessionTokens, SessionValue, unfit_value};
 use super::types::canonical_zone;
 
-/// The properties of a session, by name.
+/// The names of session properties, in order.
 pub const SESSION_PROPERTY_NAMES: &[&str] = &[
     "cache_check",
     "cache_refresh",
@@ -22,33 +22,33 @@ pub const SESSION_PROPERTY_NAMES: &[&str] = &[
     "workspace",
 ];
 
-/// The time zone of a session.
+/// The property for the session's time zone.
 const TIME_ZONE: &str = "time_zone_id";
 
-/// Catalogs; none of them has properties of its own.
+/// The catalogs, which have no session properties.
 const CATALOGS: [&str; 3] = [OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG];
 
-/// A property that a statement sets.
+/// A session property that a statement sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementProperty {
-    /// Its name, parts joined by a point.
+    /// The name, parts joined by a point.
     pub name: String,
-    /// Its value.
+    /// The value.
     pub value: SessionValue,
-    /// Where the name stands.
+    /// The place of the name.
     pub name_place: ErrorLocation,
-    /// Where the value stands.
+    /// The place of the value.
     pub value_place: ErrorLocation,
 }
 
-/// Takes the properties off the beginning of a statement, which begins with `WITH SESSION name`.
+/// Removes the properties from the start of a statement, which begins with `WITH SESSION name`.
 pub(super) fn take_properties(tokens: &mut Vec<TokenWithSpan>) -> Result<Vec<StatementProperty>> {
     let (properties, taken) = properties(tokens)?;
     tokens.drain(..taken);
     Ok(properties)
 }
 
-/// The properties with which a statement begins, and where the tokens behind them begin.
+/// The properties at the start of a statement, and the index of the token after them.
 pub(super) fn properties(tokens: &[TokenWithSpan]) -> Result<(Vec<StatementProperty>, usize)> {
     let mut reader = Reader { tokens, at: 2 };
     let mut properties = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn properties(tokens: &[TokenWithSpan]) -> Result<(Vec<StatementPrope
     Ok((properties, reader.at))
 }
 
-/// Whether the properties can be set, as Trino tells it.
+/// Checks that the properties exist and are set once, with Trino's errors.
 pub(super) fn check_names(properties: &[StatementProperty]) -> Result<()> {
     let invalid =
         |place, message: String| Err(error(ErrorCode::InvalidSessionProperty, Some(place), message));
@@ -88,7 +88,7 @@ pub(super) fn check_names(properties: &[StatementProperty]) -> Result<()> {
     Ok(())
 }
 
-/// The time zone that a statement sets for itself, as Trino spells it.
+/// The time zone that a statement sets for itself, in Trino's spelling.
 pub(super) fn time_zone(properties: &[StatementProperty]) -> Result<Option<String>> {
     let Some(property) = properties.iter().find(|property| property.name == TIME_ZONE) else {
         return Ok(None);
@@ -119,7 +119,7 @@ impl Reader<'_> {
         Ok(StatementProperty { name, value, name_place, value_place })
     }
 
-    /// The error of a value that is none.
+    /// The error of an invalid value.
     fn unfit(&self, name: &str, place: ErrorLocation) -> QueryError {
         match self.peek() {
             None => self.unexpected("an expression"),

@@ -1,29 +1,29 @@
-//! Statistics of a table's columns, available before any row is read. They decide how a statement runs, never its
-//! result.
+//! Statistics of a table's columns, available before rows are read. They affect how a statement runs, never its result.
 
 use std::collections::HashMap;
 
-/// What the files of a table tell of its columns; of a column that is not there nothing is known.
+/// The statistics of a table's columns by name; columns without an entry have unknown statistics.
 pub type TableStatistics = HashMap<String, ColumnStatistics>;
 
-/// What is known of a column.
+/// The statistics of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ColumnStatistics {
-    /// Rows in which it is NULL.
+    /// The number of NULLs.
     pub null_count: Option<u64>,
-    /// Its different values other than NULL, about.
+    /// The approximate number of distinct values other than NULL.
     pub distinct_count: Option<u64>,
-    /// Whether nobody has counted them: they are no more.
+    /// Whether `distinct_count` is only an upper bound, and not counted.
     pub is_bound: bool,
-    /// The least and the greatest of its numbers (integers, decimals, doubles), or days since 1970-01-01 of its dates.
+    /// The minimum and the maximum of numbers (integers, decimals, doubles), or of dates in days since 1970-01-01.
     pub range: Option<(f64, f64)>,
 }
 
-/// A column of which something is wanted.
+/// A column for which statistics are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WantedColumn<'a> {
-    /// As the table's files spell it.
+    /// The name as in the table's files.
     pub name: &'a str,
-    /// Whether the number of its values matters most, for joins and groups: some of its rows may be read for it.
+    /// Whether the number of distinct values matters most, for joins and groups; a sample of the rows may be read for
+    /// it.
     pub is_key: bool,
 }

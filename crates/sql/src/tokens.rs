@@ -7,11 +7,12 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use super::error::{Result, error, location_of, syntax_error};
 use super::lexer::lex;
 
-/// Operators of which each may be nested in the next, over all levels of parentheses. The parser makes a tree
-/// as deep as the chain `1 + 1 + …` is long, and such a tree is walked by recursion, if only to drop it.
+/// Maximum number of operators that may be nested in each other, over all levels of parentheses. The parser makes a
+/// tree that is as deep as the chain `1 + 1 + …` is long, and such a tree is traversed recursively, even when it is
+/// dropped.
 pub(super) const MAX_OPERATOR_DEPTH: usize = 10_000;
 
-/// The tokens without white space, comments and `;` at the end; at least one.
+/// The tokens without white space, comments and trailing `;`; at least one.
 pub(super) fn tokenize(text: &str) -> Result<Vec<TokenWithSpan>> {
     let mut tokens = lex(text)?;
     while tokens.last().is_some_and(|token| token.token == Token::SemiColon) {
@@ -26,10 +27,10 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<TokenWithSpan>> {
     Ok(tokens)
 }
 
-/// `?` in a row pattern, where it is no place of a constant.
+/// The token for `?` in a row pattern, which is a quantifier and not a parameter.
 pub(super) const RELUCTANT: Token = Token::Char('?');
 
-/// Tells the `?` of row patterns from others: those in `PATTERN (…)`, itself in `MATCH_RECOGNIZE (…)`.
+/// Replaces the `?` of row patterns, in `PATTERN (…)` within `MATCH_RECOGNIZE (…)`, with their own token.
 fn mark_row_patterns(tokens: &mut [TokenWithSpan]) {
     #[derive(Clone, Copy, PartialEq)]
     enum Bracket {
@@ -38,7 +39,7 @@ fn mark_row_patterns(tokens: &mut [TokenWithSpan]) {
         Pattern,
     }
     let mut open = vec![Bracket::Other];
-    // Which bracket the word before would open.
+    // The kind of bracket that the previous word would open.
     let mut before = Bracket::Other;
     for token in tokens {
         let here = open.last().copied().unwrap_or(Bracket::Other);
@@ -63,9 +64,9 @@ fn mark_row_patterns(tokens: &mut [TokenWithSpan]) {
     }
 }
 
-/// Refuses chains of operators that would make too deep a tree.
+/// Refuses chains of operators that would result in a tree that is too deep.
 pub(super) fn check_depth(tokens: &[TokenWithSpan]) -> Result<()> {
-    // For each open parenthesis the operators since the last comma, which ends a chain, and the set
+    // For each open parenthesis the number of operators since the last comma, which ends a chain, and the number of set
     // operations, which a comma does not end.
     let mut levels = vec![(0_usize, 0_usize)];
     let mut total = 0_usize;
@@ -102,7 +103,7 @@ pub(super) fn check_depth(tokens: &[TokenWithSpan]) -> Result<()> {
     Ok(())
 }
 
-/// Whether the token may put what stands before it into a deeper node.
+/// Whether the token may move the preceding operand one level deeper in the tree.
 fn is_operator(token: &Token) -> bool {
     match token {
         Token::Word(word) => matches!(
