@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_of_shallow_work_are_kept_also_after_a_panic_and_those_of_deep_work_are_not() {
+    fn only_threads_of_shallow_work_are_reused_even_after_a_panic() {
         let mut shallow = std::collections::HashSet::new();
         for number in 0..200 {
             let panics = number % 10 == 0;

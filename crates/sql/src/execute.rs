@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_constant_is_refused() {
+    fn expressions_that_are_not_constant_are_refused() {
         check(
             "EXECUTE IMMEDIATE 'SELECT ?' USING n_name",
             "EXPRESSION_NOT_CONSTANT line 1:36: Constant expression cannot contain column references",

@@ -96,7 +96,7 @@ mod tests {
     /// The keys that existing databases have. A change of the form must also change [`FORM`], and the changelog must
     /// state that the cache is empty after the upgrade.
     #[test]
-    fn the_form_is_kept() {
+    fn the_form_is_unchanged() {
         assert_eq!(
             of(STATEMENT, PARAMETERS),
             "bbefc3e12c6922d45b4af74041537d9bcb84d35963f88898da3ef2c855c745c7"
@@ -105,13 +105,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_otherwise_and_means_the_same_is_the_same() {
+    fn equivalent_spellings_have_equal_fingerprints() {
         assert_eq!(of("SELECT 1 -- one\n;", "{}"), of("select /* two */\n1", "{}"));
         assert_eq!(of("SELECT 1 <> 2", "{}"), of("SELECT 1 != 2", "{}"));
     }
 
     #[test]
-    fn what_means_something_else_is_not_the_same() {
+    fn different_statements_have_different_fingerprints() {
         let statements = [
             ("SELECT a", "{}"),
             ("SELECT \"a\"", "{}"),

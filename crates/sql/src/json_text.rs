@@ -206,9 +206,9 @@ impl<'j> Reader<'j> {
             token = Token::Fraction;
         }
         // Within a container, the next token is checked instead.
-        let is_apart = matches!(self.peek(), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
+        let is_delimited = matches!(self.peek(), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
         self.last = start..self.at;
-        (is_apart || !self.containers.is_empty()).then_some(token)
+        (is_delimited || !self.containers.is_empty()).then_some(token)
     }
 
     /// Skips one or more digits.

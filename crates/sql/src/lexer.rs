@@ -98,7 +98,7 @@ pub(super) fn explain(text: &str, at: usize) -> Option<String> {
     let mut lexer = Lexer::new(rest);
     let mut characters = rest.chars();
     let (first, second) = (characters.next()?, characters.next());
-    let told = match (first, second) {
+    let reason = match (first, second) {
         ('/', Some('*')) => "a comment begins here and does not end",
         ('*', _) if text[..at].ends_with('/') => "a comment begins before this and does not end",
         ('u' | 'U', Some('&')) => return lexer.unicode_string().err().filter(|message| !message.is_empty()),
@@ -117,7 +117,7 @@ pub(super) fn explain(text: &str, at: usize) -> Option<String> {
         _ if first.is_whitespace() => "this character is no white space in SQL; use a space",
         _ => return None,
     };
-    Some(told.to_owned())
+    Some(reason.to_owned())
 }
 
 /// The byte offset of a location; `None` after the end of the text.

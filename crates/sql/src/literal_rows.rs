@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_constants_are_told() {
+    fn rows_of_constants_are_recognized() {
         check("SELECT 1", "_col0 integer [Integer(1)]");
         check("select 42 as A, 'x' \"B\";", "A integer, B varchar(1) [Integer(42), Varchar(\"x\")]");
         check("SELECT -5000000000", "_col0 bigint [Integer(-5000000000)]");

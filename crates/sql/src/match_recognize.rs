@@ -61,7 +61,7 @@ pub(super) struct Quantifier {
 }
 
 /// The placeholder for the MATCH_RECOGNIZE with an index.
-pub(super) fn stand_in(index: usize, place: Location) -> Expr {
+pub(super) fn placeholder(index: usize, place: Location) -> Expr {
     let span = Span::new(place, place);
     Expr::Identifier(Ident { value: index.to_string(), quote_style: Some(INNER_QUOTE), span })
 }

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_have_spaces_around_them_and_nothing_else() {
+    fn integers_may_have_surrounding_spaces_only() {
         for (text, expected) in [
             (" +1\t", Some(1)),
             ("-١٢", Some(-12)),

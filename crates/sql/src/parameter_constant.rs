@@ -91,8 +91,8 @@ pub fn named_parameters(text: &str) -> Result<Vec<NamedParameter>> {
 pub fn ordered_by(query: &str, position: usize, is_descending: bool) -> Result<String> {
     let tokens = lex(query)?;
     // A trailing `;` ends the statement, and is not part of the query.
-    let kept = tokens.iter().rposition(|token| token.token != Token::SemiColon).map_or(0, |last| last + 1);
-    let end = tokens.get(kept).and_then(|token| byte_at(query, location_of(token.span.start)?));
+    let length = tokens.iter().rposition(|token| token.token != Token::SemiColon).map_or(0, |last| last + 1);
+    let end = tokens.get(length).and_then(|token| byte_at(query, location_of(token.span.start)?));
     let query = &query[..end.unwrap_or(query.len())];
     // Session properties must precede the whole statement.
     let first = if begins_with(&tokens, "SESSION") { properties(&tokens)?.1 } else { 0 };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_is_ordered_whatever_ends_it() {
+    fn a_query_is_ordered_with_any_ending() {
         let check = |query: &str, expected: &str| {
             assert_eq!(ordered_by(query, 2, true).expect("tokens"), expected);
         };

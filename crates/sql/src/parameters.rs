@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_where_they_stand_for_values() {
+    fn names_are_found_in_place_of_values() {
         check("SELECT 1", "{}", "");
         check("SELECT :a + :a", r#"{"a": 1}"#, "a=1 integer");
         // Casts, texts, quoted names, comments and separate colons are not parameters.

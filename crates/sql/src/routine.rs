@@ -328,9 +328,9 @@ fn data_type(parser: &mut Parser<'_>) -> Result<DataType, ParserError> {
         return parser.expected("a type", first);
     }
     let span = first.span;
-    let made = |token: Token| TokenWithSpan { token, span };
-    tokens.extend([made(Token::make_keyword("CAST")), made(Token::LParen)]);
-    tokens.extend([made(Token::make_keyword("NULL")), made(Token::make_keyword("AS")), first]);
+    let inserted = |token: Token| TokenWithSpan { token, span };
+    tokens.extend([inserted(Token::make_keyword("CAST")), inserted(Token::LParen)]);
+    tokens.extend([inserted(Token::make_keyword("NULL")), inserted(Token::make_keyword("AS")), first]);
     let mut is_suffix = true;
     while is_suffix {
         if parser.peek_token_ref().token == Token::LParen {
@@ -344,7 +344,7 @@ fn data_type(parser: &mut Parser<'_>) -> Result<DataType, ParserError> {
             tokens.push(parser.next_token());
         }
     }
-    tokens.push(made(Token::RParen));
+    tokens.push(inserted(Token::RParen));
     let tokens = spelled(tokens);
     let dialect =
         RowhouseDialect::new(Brackets::of(&tokens), Effort::new(tokens.len(), Abandonment::default()));

@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_its_place() {
+    fn errors_have_their_place() {
         check("USE", "SYNTAX_ERROR line 1:4: expected: a name, found: the end of the statement");
         check("USE a.b.c", "SYNTAX_ERROR line 1:8: expected: the end of the statement, found: .");
         check("SET SESSION x 1", "SYNTAX_ERROR line 1:15: expected: '=', found: 1");

@@ -268,15 +268,15 @@ fn spell_grouping(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
                 open.pop();
                 open.push(is_group);
                 let (quantifier, behind) = (index + 1, index + 2);
-                let said = [Keyword::DISTINCT, Keyword::ALL]
+                let keyword = [Keyword::DISTINCT, Keyword::ALL]
                     .into_iter()
-                    .find(|said| is_group && is_word(tokens.get(quantifier), *said));
+                    .find(|keyword| is_group && is_word(tokens.get(quantifier), *keyword));
                 let is_alone = ends_groups(tokens.get(behind).map(|next| &next.token));
-                match said {
+                match keyword {
                     // Without elements after it, ALL is the name of a column.
                     Some(Keyword::ALL) if is_alone => tokens[quantifier].token = word("all", None),
-                    Some(said) => {
-                        let name = if said == Keyword::ALL { "ALL" } else { "DISTINCT" };
+                    Some(keyword) => {
+                        let name = if keyword == Keyword::ALL { "ALL" } else { "DISTINCT" };
                         tokens[quantifier].token = word(name, Some(INNER_QUOTE));
                         insertions.push(Insertion { before: behind, token: Token::Comma });
                     }

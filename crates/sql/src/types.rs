@@ -416,10 +416,10 @@ impl fmt::Display for Type {
 /// Converts a text to a value of `char(n)`: truncates it, or pads it with spaces.
 pub fn padded(text: &str, length: u32) -> String {
     let length = length as usize;
-    let mut made: String = text.chars().take(length).collect();
-    let missing = length - made.chars().count();
-    made.extend(std::iter::repeat_n(' ', missing));
-    made
+    let mut padded: String = text.chars().take(length).collect();
+    let missing = length - padded.chars().count();
+    padded.extend(std::iter::repeat_n(' ', missing));
+    padded
 }
 
 fn is_plain_name(name: &str) -> bool {

@@ -12,7 +12,7 @@ use crate::plan::AggregateCall;
 use crate::types::Type;
 
 /// Whether an argument is an expression as written, or its conversion to the type that the function takes.
-fn is_made_of(arg: &Expr, written: &Expr) -> bool {
+fn is_conversion_of(arg: &Expr, written: &Expr) -> bool {
     match &arg.kind {
         ExprKind::Cast { input, is_try: false } => arg == written || **input == *written,
         _ => arg == written,
@@ -160,7 +160,7 @@ impl Analyzer<'_> {
         for key in &call.order_by {
             let (expr, options) = sort_options(key)?;
             let expr = self.expression(expr, context)?;
-            if call.is_distinct && !args.iter().any(|arg| is_made_of(arg, &expr)) {
+            if call.is_distinct && !args.iter().any(|arg| is_conversion_of(arg, &expr)) {
                 let message =
                     "For aggregate function with DISTINCT, ORDER BY expressions must appear in arguments";
                 return Err(user_error(ErrorCode::ExpressionNotInDistinct, expr.location, message));

@@ -63,7 +63,7 @@ impl Analyzer<'_> {
             let place = place_of_name(&function.name);
             return Err(syntax_error(place, "mismatched input 'TABLE'. Expecting: an expression"));
         }
-        let mut call = take_apart(function, mode)?;
+        let mut call = destructured(function, mode)?;
         if let Some((star, count)) = label_star(function) {
             if context.pattern.is_none() || call.name != "count" || count > 1 {
                 return Err(misplaced_star(star));
@@ -291,7 +291,7 @@ impl Call<'_> {
     }
 }
 
-fn take_apart(function: &Function, mode: Option<Mode>) -> Result<Call<'_>> {
+fn destructured(function: &Function, mode: Option<Mode>) -> Result<Call<'_>> {
     let Function { name, uses_odbc_syntax, parameters, args, within_group, filter, null_treatment, over } =
         function;
     let place = place_of_name(name);

@@ -25,8 +25,8 @@ impl Analyzer<'_> {
                 let last = i64::try_from(limit).unwrap_or(i64::MAX);
                 let last = Expr::literal(Value::Integer(last), Type::BigInt);
                 let predicate = Expr::comparison(ComparisonOperator::LessThanOrEqual, value, last);
-                let kept = Plan::Filter { input: Box::new(ranked), predicate };
-                Plan::Sort { input: Box::new(kept), keys }
+                let filtered = Plan::Filter { input: Box::new(ranked), predicate };
+                Plan::Sort { input: Box::new(filtered), keys }
             }
             (plan, None) if offset == 0 => plan,
             (plan, limit) => Plan::Limit { input: Box::new(plan), offset, limit },

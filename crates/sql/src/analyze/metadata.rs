@@ -86,8 +86,8 @@ impl Analyzer<'_> {
                 let Relation { fields, .. } = self.query(query, None)?;
                 self.stats(fields, None, &TableStatistics::new())
             }
-            Show::Roles { catalog } => self.nothing_of_roles(catalog.as_ref(), "Role"),
-            Show::RoleGrants { catalog } => self.nothing_of_roles(catalog.as_ref(), "Role Grants"),
+            Show::Roles { catalog } => self.no_roles(catalog.as_ref(), "Role"),
+            Show::RoleGrants { catalog } => self.no_roles(catalog.as_ref(), "Role Grants"),
             Show::Grants { table } => {
                 if let Some(table) = table {
                     let place = place_of_name(table);
@@ -175,7 +175,7 @@ impl Analyzer<'_> {
     }
 
     /// Roles belong to the server, so SQL shows none, as Trino without a role manager.
-    fn nothing_of_roles(&mut self, catalog: Option<&ObjectName>, title: &str) -> Result<Relation> {
+    fn no_roles(&mut self, catalog: Option<&ObjectName>, title: &str) -> Result<Relation> {
         if let Some(name) = catalog {
             let catalog = self.catalog_of(catalog)?;
             self.check_schema(&catalog, INFORMATION_SCHEMA, place_of_name(name))?;

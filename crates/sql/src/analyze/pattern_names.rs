@@ -19,7 +19,7 @@ use crate::types::Type;
 /// The work of adding an input, per input before it: each column reference is compared with all of them.
 const STEPS_OF_INPUT: usize = 10;
 /// Maximum number of inputs that are searched for an equal one.
-const MAX_LOOKED_AT: usize = 64;
+const MAX_SEARCHED: usize = 64;
 
 impl Analyzer<'_> {
     /// The column to which a name resolves.
@@ -87,7 +87,7 @@ impl Analyzer<'_> {
         data_type: Type,
         pattern: &mut PatternScope,
     ) -> Expr {
-        let mut known = pattern.inputs.iter().rev().take(MAX_LOOKED_AT);
+        let mut known = pattern.inputs.iter().rev().take(MAX_SEARCHED);
         if let Some((id, data_type, _)) = known.find(|(.., known)| *known == input) {
             return Expr::column(*id, data_type.clone());
         }

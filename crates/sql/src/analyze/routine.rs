@@ -53,7 +53,7 @@ impl Build {
     }
 
     /// Sets the target of a jump to the next step.
-    fn lands_here(&mut self, jump: usize) {
+    fn set_target(&mut self, jump: usize) {
         let here = self.next();
         match &mut self.program.0[jump] {
             Step::Unless { target, .. } | Step::Jump(target) => *target = here,
@@ -313,10 +313,10 @@ impl Analyzer<'_> {
             let over = build.push(Step::Unless { condition, target: 0 });
             self.controls(&branch.body, build)?;
             ends.push(build.push(Step::Jump(0)));
-            build.lands_here(over);
+            build.set_target(over);
         }
         self.controls(otherwise, build)?;
-        ends.into_iter().for_each(|end| build.lands_here(end));
+        ends.into_iter().for_each(|end| build.set_target(end));
         Ok(())
     }
 
@@ -382,7 +382,7 @@ impl Analyzer<'_> {
         build.labels.push(Label { name: name.cloned(), start, leaves: Vec::new() });
         let exit = body(self, build, start)?;
         let leaves = build.labels.pop().map(|label| label.leaves).unwrap_or_default();
-        exit.into_iter().chain(leaves).for_each(|jump| build.lands_here(jump));
+        exit.into_iter().chain(leaves).for_each(|jump| build.set_target(jump));
         Ok(())
     }
 }

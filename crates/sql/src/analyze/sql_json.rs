@@ -282,7 +282,7 @@ impl Analyzer<'_> {
             Some(ErrorCode::TypeNotFound) => type_mismatch(form.place, &error.message),
             _ => error,
         })?;
-        let said = match form.function {
+        let declared = match form.function {
             ScalarFunction::JsonExists => return Ok((Type::Boolean, JsonFormat::None)),
             ScalarFunction::JsonValue => {
                 let result = returning.unwrap_or(Type::VARCHAR);
@@ -306,31 +306,31 @@ impl Analyzer<'_> {
             ScalarFunction::JsonQuery => JsonFormat::of(form.word(1)),
             _ => JsonFormat::of(form.word(2)),
         };
-        let said = said.unwrap_or(JsonFormat::None);
+        let declared = declared.unwrap_or(JsonFormat::None);
         let result = returning.unwrap_or(Type::VARCHAR);
-        match format_of(&result, said) {
+        match format_of(&result, declared) {
             Some(format) => Ok((result, format)),
             None => {
                 let message =
-                    format!("Cannot output JSON value as {result} using formatting {}", shown(said));
+                    format!("Cannot output JSON value as {result} using formatting {}", shown(declared));
                 Err(type_mismatch(form.place, message))
             }
         }
     }
 
     /// JSON input as text or as bytes.
-    pub(super) fn json_input(&mut self, input: Expr, said: JsonFormat) -> Result<(Expr, JsonFormat)> {
+    pub(super) fn json_input(&mut self, input: Expr, declared: JsonFormat) -> Result<(Expr, JsonFormat)> {
         let input = match input.data_type {
             Type::Unknown => self.coerced(input, &Type::VARCHAR),
             _ => input,
         };
-        match format_of(&input.data_type, said) {
+        match format_of(&input.data_type, declared) {
             Some(format) => Ok((input, format)),
             None => {
                 let message = format!(
                     "Cannot read input of type {} as JSON using formatting {}",
                     input.data_type,
-                    shown(said)
+                    shown(declared)
                 );
                 Err(type_mismatch(input.location, message))
             }
@@ -372,8 +372,8 @@ fn is_json_form(expr: &AstExpr) -> bool {
 }
 
 /// The format of JSON in a type; `None` if the type cannot hold JSON, or not in this format.
-const fn format_of(data_type: &Type, said: JsonFormat) -> Option<JsonFormat> {
-    match (data_type, said) {
+const fn format_of(data_type: &Type, declared: JsonFormat) -> Option<JsonFormat> {
+    match (data_type, declared) {
         (Type::Varchar { .. } | Type::Char { .. }, JsonFormat::None | JsonFormat::Text) => {
             Some(JsonFormat::Text)
         }
@@ -383,8 +383,8 @@ const fn format_of(data_type: &Type, said: JsonFormat) -> Option<JsonFormat> {
     }
 }
 
-const fn shown(said: JsonFormat) -> &'static str {
-    match said {
+const fn shown(declared: JsonFormat) -> &'static str {
+    match declared {
         JsonFormat::None | JsonFormat::Text => "JSON",
         JsonFormat::Utf8 => "JSON ENCODING UTF8",
         JsonFormat::Utf16 => "JSON ENCODING UTF16",

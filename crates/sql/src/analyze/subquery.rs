@@ -270,7 +270,7 @@ impl Analyzer<'_> {
         let Relation { plan: right, fields } = relation;
         match kind {
             PendingKind::Scalar(outputs) => {
-                let right = if gives_one_row(&right) {
+                let right = if returns_one_row(&right) {
                     right
                 } else {
                     Plan::EnforceSingleRow { input: Box::new(right) }
@@ -331,12 +331,12 @@ fn unfit_query(value: &Type, fields: &[Field], place: Option<ErrorLocation>) -> 
 }
 
 /// Whether a plan returns exactly one row for any data.
-pub(super) fn gives_one_row(plan: &Plan) -> bool {
+pub(super) fn returns_one_row(plan: &Plan) -> bool {
     match plan {
         Plan::Aggregate(aggregate) => aggregate.keys.is_empty(),
         Plan::Values { rows, .. } => rows.len() == 1,
         Plan::Project { input, .. } | Plan::Sort { input, .. } | Plan::Window { input, .. } => {
-            gives_one_row(input)
+            returns_one_row(input)
         }
         Plan::EnforceSingleRow { .. } => true,
         _ => false,

@@ -275,13 +275,13 @@ fn behavior(
     form: &mut Form,
 ) -> Result<Option<String>> {
     let Some(word) = known.iter().find(|word| take(parser, word)) else { return Ok(None) };
-    let mut said = (*word).to_owned();
+    let mut behavior = (*word).to_owned();
     let mut default = None;
     match *word {
         "DEFAULT" => default = Some(parser.parse_expr()?),
         "EMPTY" => {
-            said = if take(parser, "ARRAY") { "EMPTY_ARRAY" } else { "EMPTY_OBJECT" }.to_owned();
-            if said == "EMPTY_OBJECT" {
+            behavior = if take(parser, "ARRAY") { "EMPTY_ARRAY" } else { "EMPTY_OBJECT" }.to_owned();
+            if behavior == "EMPTY_OBJECT" {
                 require(parser, "OBJECT")?;
             }
         }
@@ -298,7 +298,7 @@ fn behavior(
     if is_first {
         form.words.push("ON EMPTY".to_owned());
     }
-    Ok(Some(said))
+    Ok(Some(behavior))
 }
 
 pub(super) fn named(name: &str, value: Expr) -> FunctionArg {

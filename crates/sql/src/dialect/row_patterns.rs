@@ -9,7 +9,7 @@ use super::json_forms::{is, name, require, take};
 use crate::brackets::Content;
 use crate::keywords::is_reserved_word;
 use crate::lexer::{EXCLUSION_BEGINS, EXCLUSION_ENDS, MAX_NESTING, plain_number};
-use crate::match_recognize::{MatchRecognize, Pattern, Quantifier, Skip, stand_in};
+use crate::match_recognize::{MatchRecognize, Pattern, Quantifier, Skip, placeholder};
 use crate::plan::RowsPerMatch;
 use crate::spelling::MATCH_RECOGNIZE;
 use crate::tokens::RELUCTANT;
@@ -79,7 +79,7 @@ pub(super) fn match_recognize(dialect: &RowhouseDialect, parser: &mut Parser<'_>
         definitions,
         nested,
     });
-    Ok(stand_in(matches.len() - 1, place))
+    Ok(placeholder(matches.len() - 1, place))
 }
 
 fn rows_per_match(parser: &mut Parser<'_>) -> Result<RowsPerMatch> {

@@ -9,7 +9,7 @@ use sqlparser::tokenizer::Token;
 use super::Verdict;
 
 /// First words of Trino's other statements. Sorted.
-const OTHERS: &[&str] = &[
+const OTHER_STATEMENTS: &[&str] = &[
     "ALTER",
     "ANALYZE",
     "CALL",
@@ -47,7 +47,8 @@ pub(super) fn statement(
             Keyword::SELECT | Keyword::WITH | Keyword::VALUES => None,
             _ => {
                 let verb = word.value.to_ascii_uppercase();
-                let is_known = word.quote_style.is_none() && OTHERS.binary_search(&verb.as_str()).is_ok();
+                let is_known =
+                    word.quote_style.is_none() && OTHER_STATEMENTS.binary_search(&verb.as_str()).is_ok();
                 Some(if is_known { end(Verdict::NotRead(verb)) } else { unknown(parser) })
             }
         },
@@ -65,6 +66,6 @@ mod tests {
 
     #[test]
     fn the_list_is_sorted() {
-        assert!(OTHERS.is_sorted());
+        assert!(OTHER_STATEMENTS.is_sorted());
     }
 }

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_fits_is_safe() {
+    fn only_results_within_the_type_are_safe() {
         use ArithmeticOperator::{Add, Divide, Modulus, Multiply};
         let small = Expr::column(ColumnId(0), Type::SmallInt).cast_to(&Type::Integer);
         let integer = Expr::column(ColumnId(1), Type::Integer);

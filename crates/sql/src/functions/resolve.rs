@@ -62,7 +62,7 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
         resolution.result = text_result(function, &resolution);
     }
     if function == ScalarFunction::DateDiff {
-        count_on_first_clock(&mut resolution.arguments, arguments);
+        use_first_zone(&mut resolution.arguments, arguments);
     }
     if let Type::Decimal { precision, scale } = resolution.result {
         let whole = precision - scale;
@@ -143,7 +143,7 @@ fn text_result(function: ScalarFunction, resolution: &Resolution) -> Type {
 }
 
 /// Differences of two zoned timestamps are computed in the zone of the first one.
-fn count_on_first_clock(wanted: &mut [Type], given: &[Type]) {
+fn use_first_zone(wanted: &mut [Type], given: &[Type]) {
     let Some(Type::TimestampWithTimeZone { zone: first, .. }) = given.get(1) else { return };
     for data_type in wanted {
         if let Type::TimestampWithTimeZone { zone, .. } = data_type {
@@ -234,7 +234,7 @@ impl<'a> Signature<'a> {
     }
 
     /// The parameter for each argument; `None` if the number of arguments does not fit.
-    fn line_up(&self, count: usize) -> Option<Vec<&'a str>> {
+    fn parameters_for(&self, count: usize) -> Option<Vec<&'a str>> {
         let mut patterns: Vec<&str> = Vec::with_capacity(count);
         for parameter in &self.parameters {
             if parameter.is_repeated {
@@ -252,10 +252,10 @@ impl<'a> Signature<'a> {
     }
 
     fn bind(&self, arguments: &[Type], may_coerce: bool) -> Option<Resolution> {
-        let patterns = self.line_up(arguments.len())?;
+        let patterns = self.parameters_for(arguments.len())?;
         let mut binding = Binding::default();
         for (pattern, argument) in patterns.iter().zip(arguments) {
-            binding.see(pattern, argument, may_coerce)?;
+            binding.bind_variable(pattern, argument, may_coerce)?;
         }
         let bound = patterns.iter().zip(arguments).map(|(pattern, argument)| match pattern {
             _ if is_text(pattern, argument) => Some(argument.clone()),
@@ -281,10 +281,10 @@ fn is_text(pattern: &str, argument: &Type) -> bool {
 
 impl Binding {
     /// Binds the variable of a parameter's pattern to the type of an argument.
-    fn see(&mut self, pattern: &str, argument: &Type, may_coerce: bool) -> Option<()> {
+    fn bind_variable(&mut self, pattern: &str, argument: &Type, may_coerce: bool) -> Option<()> {
         if let Some(element) = pattern.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             return match argument {
-                Type::Array(inner) => self.see(element, inner, may_coerce),
+                Type::Array(inner) => self.bind_variable(element, inner, may_coerce),
                 Type::Unknown if may_coerce => Some(()),
                 _ => None,
             };

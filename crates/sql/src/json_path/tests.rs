@@ -35,7 +35,7 @@ fn paths_are_read() {
 }
 
 #[test]
-fn what_is_no_path_is_refused_at_its_place() {
+fn invalid_paths_are_refused_with_their_place() {
     refused("", 0);
     refused("$", 0);
     refused("lax", 3);

@@ -232,7 +232,7 @@ pub(in crate::passes) fn join_rows(left: (f64, KeyEstimate), right: (f64, KeyEst
 /// The fraction of the values of `of` that occur in `has`.
 pub(in crate::passes) fn part_in(has: &ColumnEstimate, of: &ColumnEstimate) -> f64 {
     let (one, other) = (KeyEstimate::of(std::iter::once(*has)), KeyEstimate::of(std::iter::once(*of)));
-    let (one, other) = (one.counted_by(&other), other.counted_by(&one));
+    let (one, other) = (one.with_foreign_domain(&other), other.with_foreign_domain(&one));
     let (values, domain) = one.within(has.distinct, &other);
     (values / domain.max(other.within(of.distinct, &one).1).max(1.0)).min(1.0)
 }
@@ -263,7 +263,7 @@ impl KeyEstimate {
 
     /// Replaces an uncounted domain with that of the other side, if the other side's table is smaller: a foreign key is
     /// in a table with more rows than the table that it references.
-    fn counted_by(self, other: &Self) -> Self {
+    fn with_foreign_domain(self, other: &Self) -> Self {
         let is_foreign = self.is_bound && other.table_rows > 0.0 && self.table_rows > other.table_rows;
         if is_foreign { Self { domain: self.domain.min(other.domain), ..self } } else { self }
     }
@@ -402,7 +402,7 @@ impl Estimate {
         let rows = rows.max(1.0);
         let part = rows / self.rows.max(1.0);
         for column in self.columns.values_mut() {
-            column.distinct = drawn(column.distinct, self.rows, part).min(rows);
+            column.distinct = distinct_in_sample(column.distinct, self.rows, part).min(rows);
         }
         Self { rows, ..self }
     }
@@ -434,7 +434,7 @@ fn combined(columns: impl Iterator<Item = (f64, Option<(ColumnId, f64)>)>) -> f6
 
 /// The expected number of distinct values in a sample with a fraction of the rows, if all values are equally frequent
 /// (Cardenas' formula).
-fn drawn(values: f64, rows: f64, part: f64) -> f64 {
+fn distinct_in_sample(values: f64, rows: f64, part: f64) -> f64 {
     if part >= 1.0 || values <= 0.0 {
         return values;
     }

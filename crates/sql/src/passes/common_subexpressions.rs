@@ -17,11 +17,11 @@ use crate::plan::{Aggregate, ColumnId, Field, Plan};
 /// Maximum number of expression nodes in a plan node for which the pass runs.
 const MAX_NODES: usize = 2_000;
 /// Maximum number of expressions that are extracted per plan node.
-const MAX_TAKEN: usize = 32;
+const MAX_EXTRACTED: usize = 32;
 
 /// Maximum number of visited expression nodes in one statement; an expression may be visited once per enclosing
 /// expression.
-const MAX_LOOKED_AT: usize = 5_000_000;
+const MAX_VISITED: usize = 5_000_000;
 
 /// Extracts common subexpressions in the plans of a statement.
 pub(super) struct Sharing<'a> {
@@ -34,7 +34,7 @@ pub(super) struct Sharing<'a> {
 
 impl<'a> Sharing<'a> {
     pub(super) const fn new(next_column: &'a mut u32) -> Self {
-        Self { next_column, left: MAX_LOOKED_AT, is_any: false }
+        Self { next_column, left: MAX_VISITED, is_any: false }
     }
 
     pub(super) fn run(&mut self, plan: &mut Plan, estimator: &Estimator<'_>) {
@@ -48,24 +48,24 @@ impl<'a> Sharing<'a> {
                     let is_always = call.filter.is_none();
                     call.args.iter_mut().map(move |argument| (argument, is_always))
                 });
-                self.take_out(input, exprs.collect(), estimator);
+                self.extract(input, exprs.collect(), estimator);
             }
             Plan::Project { input, columns } => {
                 let exprs = columns.iter_mut().map(|(_, expr)| (expr, true)).collect();
-                self.take_out(input, exprs, estimator);
+                self.extract(input, exprs, estimator);
             }
             _ => {}
         }
     }
 
     /// Adds a projection of common subexpressions below `exprs`, each with whether it is evaluated for every row.
-    fn take_out(&mut self, input: &mut Plan, mut exprs: Vec<(&mut Expr, bool)>, estimator: &Estimator<'_>) {
+    fn extract(&mut self, input: &mut Plan, mut exprs: Vec<(&mut Expr, bool)>, estimator: &Estimator<'_>) {
         if exprs.iter().map(|(expr, _)| expr.node_count()).sum::<usize>() > MAX_NODES {
             return;
         }
-        let mut taken: Vec<(Field, Expr)> = Vec::new();
+        let mut extracted: Vec<(Field, Expr)> = Vec::new();
         let (rows, known) = (OnceCell::new(), OnceCell::new());
-        while taken.len() < MAX_TAKEN
+        while extracted.len() < MAX_EXTRACTED
             && let Some((hash, common)) = self.largest_common(
                 &exprs,
                 || known.get_or_init(|| input.column_ids().into_iter().collect()),
@@ -77,14 +77,14 @@ impl<'a> Sharing<'a> {
             for (expr, _) in &mut exprs {
                 self.replace(expr, (hash, &common), &column);
             }
-            taken.push((field, common));
+            extracted.push((field, common));
         }
-        if taken.is_empty() {
+        if extracted.is_empty() {
             return;
         }
         self.is_any = true;
         let below = input.take();
-        let columns = below.passed_on().into_iter().chain(taken).collect();
+        let columns = below.passed_on().into_iter().chain(extracted).collect();
         *input = Plan::Project { input: Box::new(below), columns };
     }
 
@@ -267,14 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_twice_is_computed_once() {
+    fn repeated_expressions_are_computed_once() {
         let text = projected(vec![case(difference(), 30), case(difference(), 60)]);
         assert_eq!(text.matches("c0 - c1").count(), 1, "{text}");
         assert_eq!(text.matches("c200").count(), 3, "{text}");
     }
 
     #[test]
-    fn what_may_be_an_error_is_not_computed_where_it_was_not_asked_for() {
+    fn fallible_expressions_are_not_computed_for_further_rows() {
         let after = |condition: Expr| {
             let branches = vec![(condition, difference())];
             Expr::new(ExprKind::Case { branches, otherwise: None }, Type::BigInt)

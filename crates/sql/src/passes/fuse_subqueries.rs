@@ -263,7 +263,7 @@ Project [c15, c25, c35=c15]
 
     /// If the last member cannot be fused, the first ones still are.
     #[test]
-    fn the_first_ones_are_one_where_all_cannot_be() {
+    fn the_first_members_are_fused_if_not_all_can_be() {
         use AggregateFunction::{Count, Sum};
         let product = |left: Plan, right: Plan| Plan::join(JoinKind::Inner, left, right, Vec::new(), None);
         let Plan::Aggregate(mut last) = one_row(30, 3, Sum) else { panic!("an aggregation") };

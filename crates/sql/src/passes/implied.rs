@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_branch_must_say_something() {
+    fn each_branch_must_have_a_conjunct() {
         let either = Expr::or([Expr::and([is(1, 5), is(2, 6)]), Expr::and([is(1, 7), is(3, 8)])]);
         let about = |column: u32| move |part: &Expr| part.columns() == [ColumnId(column)];
         assert_eq!(implied(&either, about(1)), Some(Expr::or([is(1, 5), is(1, 7)])));

@@ -30,7 +30,7 @@ pub(super) fn run(analyzed: &mut Analyzed, next_column: &mut u32) {
         done.push(plan);
     }
     inline(&mut analyzed.plan, &mut done, &uses, &mut copied, next_column);
-    keep_used(analyzed, done);
+    retain_used(analyzed, done);
 }
 
 fn inline(
@@ -87,7 +87,7 @@ fn is_cheap(plan: &Plan) -> bool {
 }
 
 /// Removes the shared plans that are no longer used, and renumbers the rest.
-fn keep_used(analyzed: &mut Analyzed, shared: Vec<Plan>) {
+fn retain_used(analyzed: &mut Analyzed, shared: Vec<Plan>) {
     let mut used = vec![false; shared.len()];
     let mark = |plan: &Plan, used: &mut Vec<bool>| {
         plan.visit(&mut |node| {

@@ -34,7 +34,7 @@ fn ordered(plan: Plan, estimator: &Estimator<'_>) -> Plan {
     };
     let mut region = Region::default();
     if is_region {
-        region.look(&plan);
+        region.add_references(&plan);
     }
     if !is_region || region.relation_count(&plan) > MAX_REGION {
         let mut plan = plan;
@@ -81,11 +81,11 @@ struct Region {
 }
 
 impl Region {
-    fn look(&mut self, plan: &Plan) {
+    fn add_references(&mut self, plan: &Plan) {
         match plan {
             Plan::Filter { input, predicate } => {
                 self.named.extend(predicate.columns());
-                self.look(input);
+                self.add_references(input);
             }
             Plan::Join(Join { kind, left, right, keys, residual }) => {
                 let own: HashSet<ColumnId> = match kind {
@@ -98,9 +98,9 @@ impl Region {
                 let exprs = keys.iter().flat_map(|key| [&key.left, &key.right]).chain(residual);
                 let columns = exprs.flat_map(Expr::columns).filter(|column| !own.contains(column));
                 self.named.extend(columns);
-                self.look(left);
+                self.add_references(left);
                 if *kind == JoinKind::Inner {
-                    self.look(right);
+                    self.add_references(right);
                 }
             }
             _ => {}

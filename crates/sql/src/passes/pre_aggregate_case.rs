@@ -89,7 +89,7 @@ impl Split<'_> {
         let mut pre_aggregated = Vec::with_capacity(branches.len());
         for (condition, value) in branches {
             let columns = condition.typed_columns();
-            if !columns.iter().all(|(_, data_type)| is_told_by_equality(data_type)) {
+            if !columns.iter().all(|(_, data_type)| equal_values_are_identical(data_type)) {
                 return None;
             }
             self.conditions.extend(columns.into_iter().map(|(id, _)| id));
@@ -146,7 +146,7 @@ impl Split<'_> {
 
 /// Whether equal values of a type are identical for all functions, so that the rows of a group satisfy the same
 /// conditions. Doubles are not: 0.0 equals -0.0.
-const fn is_told_by_equality(data_type: &Type) -> bool {
+const fn equal_values_are_identical(data_type: &Type) -> bool {
     matches!(
         data_type,
         Type::Boolean

@@ -138,14 +138,14 @@ impl Pruner {
 
     /// Prunes a union, whose columns correspond by position, so that all inputs retain the same ones.
     fn prune_union(&mut self, inputs: &mut [Plan], fields: &mut Vec<Field>, wanted: &Wanted) {
-        let mut kept: Vec<usize> =
+        let mut retained: Vec<usize> =
             (0..fields.len()).filter(|index| wanted.contains(&fields[*index].id)).collect();
-        if kept.is_empty() && !fields.is_empty() {
-            kept.push(0);
+        if retained.is_empty() && !fields.is_empty() {
+            retained.push(0);
         }
         for input in inputs.iter_mut() {
             let own = input.fields();
-            let chosen: Vec<Field> = kept.iter().map(|index| own[*index].clone()).collect();
+            let chosen: Vec<Field> = retained.iter().map(|index| own[*index].clone()).collect();
             self.prune(input, &chosen.iter().map(|field| field.id).collect());
             // Restores the order of columns, which correspond by position.
             if input.fields() != chosen {
@@ -154,7 +154,7 @@ impl Pruner {
                 *input = Plan::Project { input: Box::new(taken), columns };
             }
         }
-        *fields = kept.into_iter().map(|index| fields[index].clone()).collect();
+        *fields = retained.into_iter().map(|index| fields[index].clone()).collect();
     }
 }
 

@@ -174,7 +174,7 @@ fn many_side_mut<'p>(plan: &'p mut Plan, calls: &[AggregateCall]) -> Option<&'p 
 /// The position with the lowest estimated cost.
 fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) -> Option<Place> {
     let arguments = argument_columns(&over.calls);
-    let mut asked: HashSet<ColumnId> = over.keys.iter().map(|(_, source)| *source).collect();
+    let mut needed: HashSet<ColumnId> = over.keys.iter().map(|(_, source)| *source).collect();
     let mut joined_rows: Vec<f64> = Vec::new();
     let mut best: Option<Place> = None;
     let mut node = over.joins;
@@ -185,14 +185,14 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
             break;
         }
         joined_rows.push(rows.rows);
-        asked.extend(keys.into_iter().filter_map(Expr::as_column));
+        needed.extend(keys.into_iter().filter_map(Expr::as_column));
         node = side;
         rows = estimator.estimate(node);
         if !calls_cannot_fail(&over.calls, &rows) {
             break;
         }
         let own = node.column_ids();
-        let mut group_keys: Vec<ColumnId> = asked.iter().copied().filter(|id| own.contains(id)).collect();
+        let mut group_keys: Vec<ColumnId> = needed.iter().copied().filter(|id| own.contains(id)).collect();
         group_keys.sort_unstable();
         let groups = rows.combinations(&group_keys);
         if rows.rows < min_rows || groups * MIN_RATIO > rows.rows {

@@ -74,7 +74,7 @@ impl Uses {
 
     /// The disjunction of the filters, unless a use needs all rows.
     fn wanted(self) -> Option<Expr> {
-        let is_told = !self.is_whole && !self.predicates.is_empty();
-        is_told.then(|| Expr::or(self.predicates))
+        let has_filter = !self.is_whole && !self.predicates.is_empty();
+        has_filter.then(|| Expr::or(self.predicates))
     }
 }

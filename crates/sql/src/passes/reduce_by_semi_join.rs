@@ -14,7 +14,7 @@ use crate::statement::Analyzed;
 
 /// Maximum fraction of a key's values that may occur in the few rows; with more, the semi join would retain too many
 /// rows.
-const MAX_KEPT_PART: f64 = 0.3;
+const MAX_MATCHED_PART: f64 = 0.3;
 /// Minimum ratio of the rows on the reduced side to those on the other side.
 const MIN_RATIO: f64 = 4.0;
 
@@ -103,10 +103,10 @@ impl Reducer<'_> {
         if !few.free_columns().is_empty() || join.keys.iter().any(is_random) {
             return None;
         }
-        let parts = self.kept_parts(join, side);
+        let parts = self.matched_parts(join, side);
         let (best, part) =
             parts.iter().copied().enumerate().min_by(|one, other| one.1.total_cmp(&other.1))?;
-        if part > MAX_KEPT_PART {
+        if part > MAX_MATCHED_PART {
             return None;
         }
         let found = |keys: &[JoinKey]| {
@@ -128,7 +128,7 @@ impl Reducer<'_> {
     }
 
     /// For each key, the fraction of the values on the reduced side that occur in the few rows.
-    fn kept_parts(&self, join: &Join, side: Side) -> Vec<f64> {
+    fn matched_parts(&self, join: &Join, side: Side) -> Vec<f64> {
         let (few, many) = side.few_and_many(join);
         let columns = |key: &JoinKey| {
             let (few_key, many_key) = side.few_and_many_of(key);

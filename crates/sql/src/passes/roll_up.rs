@@ -14,7 +14,7 @@ use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationK
 use crate::statement::Analyzed;
 
 /// Minimum number of groups of an intermediate set for which sharing is worthwhile.
-const MIN_GROUPS_KEPT: f64 = 10_000.0;
+const MIN_SHARED_GROUPS: f64 = 10_000.0;
 
 pub(super) fn run(analyzed: &mut Analyzed, next_column: &mut u32) {
     let statistics = std::mem::take(&mut analyzed.statistics);
@@ -70,8 +70,8 @@ impl RollUp<'_> {
         let fields = groups.fields();
         let sets: Vec<Vec<ColumnId>> =
             branches.iter().filter_map(grouping_set).map(|(_, set)| set.keys.clone()).collect();
-        let first = Kept { keys: keys.clone(), results: decomposed.results(), id: self.share(groups) };
-        let mut kept = vec![first];
+        let first = SharedSet { keys: keys.clone(), results: decomposed.results(), id: self.share(groups) };
+        let mut shared_sets = vec![first];
         // Finer sets first, because coarser ones may be computed from them.
         let mut order: Vec<usize> = (0..branches.len()).collect();
         order.sort_by_key(|place| std::cmp::Reverse(sets[*place].len()));
@@ -82,7 +82,8 @@ impl RollUp<'_> {
             let outputs: Vec<ColumnId> = calls.iter().map(|call| call.output.id).collect();
             let coarser: Vec<&[ColumnId]> =
                 order[position + 1..].iter().map(|place| sets[*place].as_slice()).collect();
-            let (input, results) = self.groups_of(&sets[*place], &coarser, (&mut kept, &fields), &decomposed);
+            let (input, results) =
+                self.groups_of(&sets[*place], &coarser, (&mut shared_sets, &fields), &decomposed);
             let values = decomposed.values(&results, sets[*place].is_empty()).into_iter();
             let values = values.filter_map(|(id, value)| Some((*outputs.get(*places.get(&id)?)?, value)));
             let definitions: HashMap<ColumnId, Expr> = values.collect();
@@ -100,15 +101,15 @@ impl RollUp<'_> {
         &mut self,
         keys: &[ColumnId],
         coarser: &[&[ColumnId]],
-        (kept, fields): (&mut Vec<Kept>, &[Field]),
+        (shared_sets, fields): (&mut Vec<SharedSet>, &[Field]),
         decomposed: &Decomposed,
     ) -> (Plan, Vec<Field>) {
         let partials = decomposed.results();
-        let has_all = |kept: &&Kept| keys.iter().all(|key| kept.keys.contains(key));
-        let source = kept.iter().filter(has_all).min_by_key(|kept| kept.keys.len());
+        let has_all = |set: &&SharedSet| keys.iter().all(|key| set.keys.contains(key));
+        let source = shared_sets.iter().filter(has_all).min_by_key(|set| set.keys.len());
         let Some(source) = source.filter(|source| source.keys.len() > keys.len()) else {
             // The first shared set has all keys.
-            let own = source.unwrap_or(&kept[0]);
+            let own = source.unwrap_or(&shared_sets[0]);
             return (own.groups(fields, &partials), partials);
         };
         let aggregates = decomposed.combining(self.next_column);
@@ -116,25 +117,25 @@ impl RollUp<'_> {
         let input = Box::new(source.groups(fields, &partials));
         let groups = Plan::Aggregate(Aggregate { input, keys: keys.to_vec(), aggregates });
         let is_source = coarser.iter().any(|other| other.iter().all(|key| keys.contains(key)));
-        if !is_source || keys.is_empty() || self.estimator.rows(&groups) < MIN_GROUPS_KEPT {
+        if !is_source || keys.is_empty() || self.estimator.rows(&groups) < MIN_SHARED_GROUPS {
             return (groups, results);
         }
-        let own = Kept { keys: keys.to_vec(), results, id: self.share(groups) };
+        let own = SharedSet { keys: keys.to_vec(), results, id: self.share(groups) };
         let groups = own.groups(fields, &partials);
-        kept.push(own);
+        shared_sets.push(own);
         (groups, partials)
     }
 }
 
 /// A set whose groups are shared.
-struct Kept {
+struct SharedSet {
     keys: Vec<ColumnId>,
     /// Its columns with the partial results.
     results: Vec<Field>,
     id: SharedId,
 }
 
-impl Kept {
+impl SharedSet {
     /// The shared groups, with partial results under the columns `partials`; the key columns are in `fields`.
     fn groups(&self, fields: &[Field], partials: &[Field]) -> Plan {
         let keys = fields.iter().filter(|field| self.keys.contains(&field.id));

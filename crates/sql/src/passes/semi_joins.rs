@@ -36,7 +36,7 @@ fn walk(plan: &mut Plan, uses: &HashMap<ColumnId, usize>) {
     if let Plan::Filter { input, predicate } = plan {
         let parts = std::mem::replace(predicate, Expr::boolean(true)).into_conjuncts();
         let parts: Vec<Expr> = parts.into_iter().map(only_true).collect();
-        let mut kept = Vec::with_capacity(parts.len());
+        let mut remaining = Vec::with_capacity(parts.len());
         for part in parts {
             let wanted = match &part.kind {
                 ExprKind::Column(id) => Some((*id, JoinKind::Semi)),
@@ -46,10 +46,10 @@ fn walk(plan: &mut Plan, uses: &HashMap<ColumnId, usize>) {
             let is_done = wanted
                 .is_some_and(|(mark, kind)| uses.get(&mark) == Some(&1) && replace_mark(input, mark, kind));
             if !is_done {
-                kept.push(part);
+                remaining.push(part);
             }
         }
-        *predicate = Expr::and(kept);
+        *predicate = Expr::and(remaining);
     }
     if let Plan::Filter { input, predicate } = plan
         && *predicate == Expr::boolean(true)

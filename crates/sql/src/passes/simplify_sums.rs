@@ -44,11 +44,11 @@ fn simplified(aggregate: Aggregate, next_column: &mut u32) -> Plan {
     for ((call, shifted), is_shared) in aggregate.aggregates.iter().zip(&shifted).zip(is_shared) {
         let value = match shifted {
             Some(shifted) if is_shared => {
-                let sum = shifted.made(AggregateFunction::Sum, &mut calls, next_column);
+                let sum = shifted.aggregate_column(AggregateFunction::Sum, &mut calls, next_column);
                 if shifted.constant == 0 {
                     sum
                 } else {
-                    let count = shifted.made(AggregateFunction::Count, &mut calls, next_column);
+                    let count = shifted.aggregate_column(AggregateFunction::Count, &mut calls, next_column);
                     let constant = Expr::literal(Value::Integer(shifted.constant), Type::BigInt);
                     arithmetic(
                         ArithmeticOperator::Add,
@@ -121,7 +121,12 @@ impl<'a> Shifted<'a> {
     }
 
     /// The column of an aggregate of the value, which is added if it is new.
-    fn made(&self, function: AggregateFunction, calls: &mut PlannedCalls, next_column: &mut u32) -> Expr {
+    fn aggregate_column(
+        &self,
+        function: AggregateFunction,
+        calls: &mut PlannedCalls,
+        next_column: &mut u32,
+    ) -> Expr {
         let args = vec![match function {
             AggregateFunction::Sum => self.value.clone().cast_to(&Type::BigInt),
             _ => self.value.clone(),
@@ -208,14 +213,14 @@ mod tests {
     }
 
     #[test]
-    fn one_sum_stands_for_all_that_differ_by_constants() {
+    fn sums_that_differ_by_constants_are_one_sum() {
         let text = sums(&Type::SmallInt, 5);
         assert_eq!(text.matches("sum(").count(), 1, "{text}");
         assert_eq!(text.matches("count(").count(), 1, "{text}");
     }
 
     #[test]
-    fn what_could_overflow_is_left_as_it_is() {
+    fn sums_that_could_overflow_are_unchanged() {
         assert_eq!(sums(&Type::Integer, 5).matches("sum(").count(), 3);
         assert_eq!(sums(&Type::SmallInt, MAX_CONSTANT + 1).matches("sum(").count(), 2);
     }

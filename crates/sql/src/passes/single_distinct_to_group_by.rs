@@ -132,7 +132,7 @@ Project [c100=c201, c101]
     }
 
     #[test]
-    fn a_sum_whose_parts_could_be_out_of_range_is_left_as_it_is() {
+    fn sums_with_partial_sums_out_of_range_are_unchanged() {
         use AggregateFunction::{Count, Sum};
         // Nothing is known about the values of column 1.
         let calls = vec![call(100, Sum, 1, false), call(101, Count, 0, true)];

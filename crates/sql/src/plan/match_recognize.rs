@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_out_is_counted_before() {
+    fn expanded_instructions_are_counted() {
         let times = |pattern: RowPattern, at_most: u32| RowPattern::Quantified {
             pattern: Box::new(pattern),
             at_least: 0,
@@ -242,8 +242,8 @@ mod tests {
             is_greedy: true,
         };
         assert_eq!(times(RowPattern::Label(0), 3).instructions(), 7);
-        let tower = (0..20).fold(RowPattern::Label(0), |inner, _| times(inner, u32::MAX));
-        assert_eq!(tower.instructions(), u64::MAX);
+        let nested = (0..20).fold(RowPattern::Label(0), |inner, _| times(inner, u32::MAX));
+        assert_eq!(nested.instructions(), u64::MAX);
         let labels: Vec<RowPattern> = (0..100).map(RowPattern::Label).collect();
         assert_eq!(RowPattern::Permutation(labels).instructions(), u64::MAX);
     }

@@ -330,7 +330,7 @@ fn the_longest_texts_are_read_in_linear_time() {
 
 /// A part of FROM that the parser parses again on each level of parentheses: 200 times 100,000 tokens.
 #[test]
-fn what_is_read_again_on_every_level_is_refused() {
+fn parts_parsed_again_on_every_level_are_refused() {
     let query = format!("(SELECT {}1) q", "1, ".repeat(100_000));
     let text = format!("SELECT * FROM {}{query}{}", "(".repeat(90), " CROSS JOIN a)".repeat(90));
     let (outcome, time) = on_deep_stack(|| {

@@ -97,8 +97,8 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
         (a, Varbinary) | (Varbinary, a) if a.is_sketch() => true,
         (a, _) | (_, a) if a.is_sketch() => false,
         (a, b) if (a.is_numeric() || *a == Boolean) && (b.is_numeric() || *b == Boolean) => true,
-        (Json, b) => is_made_of_json(b),
-        (a, Json) => becomes_json(a),
+        (Json, b) => can_cast_from_json(b),
+        (a, Json) => can_cast_to_json(a),
         (a, Varchar { .. }) => !matches!(a, Array(_) | Type::Map(..) | Row(_) | Varbinary),
         (Varchar { .. }, b) => {
             b.is_numeric()
@@ -121,29 +121,29 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
 }
 
 /// Whether `json` can be cast to the type.
-fn is_made_of_json(data_type: &Type) -> bool {
+fn can_cast_from_json(data_type: &Type) -> bool {
     match data_type {
         Type::Boolean | Type::Varchar { .. } | Type::Json => true,
-        Type::Array(element) => is_made_of_json(element),
-        Type::Map(key, value) => is_key_of_json(key) && is_made_of_json(value),
-        Type::Row(fields) => fields.iter().all(|field| is_made_of_json(&field.data_type)),
+        Type::Array(element) => can_cast_from_json(element),
+        Type::Map(key, value) => can_be_json_key(key) && can_cast_from_json(value),
+        Type::Row(fields) => fields.iter().all(|field| can_cast_from_json(&field.data_type)),
         other => other.is_numeric(),
     }
 }
 
 /// Whether the type can be cast to and from the name of an object's member.
-fn is_key_of_json(data_type: &Type) -> bool {
+fn can_be_json_key(data_type: &Type) -> bool {
     matches!(data_type, Type::Unknown | Type::Boolean | Type::Varchar { .. }) || data_type.is_numeric()
 }
 
 /// Whether the type can be cast to `json`.
-fn becomes_json(data_type: &Type) -> bool {
+fn can_cast_to_json(data_type: &Type) -> bool {
     match data_type {
         Type::Unknown | Type::Date | Type::Timestamp { .. } => true,
-        Type::Array(element) => becomes_json(element),
-        Type::Map(key, value) => is_key_of_json(key) && becomes_json(value),
-        Type::Row(fields) => fields.iter().all(|field| becomes_json(&field.data_type)),
-        other => is_made_of_json(other),
+        Type::Array(element) => can_cast_to_json(element),
+        Type::Map(key, value) => can_be_json_key(key) && can_cast_to_json(value),
+        Type::Row(fields) => fields.iter().all(|field| can_cast_to_json(&field.data_type)),
+        other => can_cast_from_json(other),
     }
 }
 

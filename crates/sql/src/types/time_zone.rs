@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_zone_is_told() {
+    fn the_nearest_zone_is_found() {
         assert_eq!(nearest_zone("america/new_york").as_deref(), Some("America/New_York"));
         assert_eq!(nearest_zone("Europe/Berln").as_deref(), Some("Europe/Berlin"));
         assert_eq!(nearest_zone("x").as_deref(), None);

@@ -166,25 +166,25 @@ fn substituted_key(key: JoinKey, definitions: &HashMap<ColumnId, Expr>) -> JoinK
 
 /// The smallest part of a plan that has the wanted columns with at least the values that the plan has.
 fn smallest_source<'p>(plan: &'p Plan, wanted: &HashSet<ColumnId>) -> &'p Plan {
-    let gives = |plan: &Plan| {
+    let has_columns = |plan: &Plan| {
         let own: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
         wanted.is_subset(&own)
     };
     match plan {
         Plan::Filter { input, .. } | Plan::Sort { input, .. } | Plan::Window { input, .. }
-            if gives(input) =>
+            if has_columns(input) =>
         {
             smallest_source(input, wanted)
         }
-        Plan::Join(join) if join.kind == JoinKind::Inner && gives(&join.right) => {
+        Plan::Join(join) if join.kind == JoinKind::Inner && has_columns(&join.right) => {
             smallest_source(&join.right, wanted)
         }
         Plan::Join(Join { kind, left, .. })
-            if !matches!(kind, JoinKind::Right | JoinKind::Full) && gives(left) =>
+            if !matches!(kind, JoinKind::Right | JoinKind::Full) && has_columns(left) =>
         {
             smallest_source(left, wanted)
         }
-        Plan::MarkJoin(MarkJoin { left, .. }) if gives(left) => smallest_source(left, wanted),
+        Plan::MarkJoin(MarkJoin { left, .. }) if has_columns(left) => smallest_source(left, wanted),
         Plan::Project { input, columns } => {
             let is_passed = |id: &ColumnId| {
                 columns.iter().any(|(field, expr)| field.id == *id && expr.as_column() == Some(*id))

@@ -4,7 +4,7 @@
 use super::{PassSet, catalog, run};
 
 #[test]
-fn what_corresponds_has_names_whatever_they_are() {
+fn corresponding_columns_have_names_of_any_form() {
     for sql in [
         "SELECT 1 AS _col0 UNION CORRESPONDING SELECT 2 AS _col0",
         "SELECT * FROM (SELECT 1) v (_col0) UNION CORRESPONDING SELECT 2 AS _col0",
@@ -37,7 +37,7 @@ fn what_corresponds_has_names_whatever_they_are() {
 
 /// The fields of a row from a subquery have the names of its columns.
 #[test]
-fn fields_of_a_subquery_have_the_names_that_were_given() {
+fn fields_of_a_subquery_have_its_column_names() {
     let type_of = |sql: &str| {
         let analyzed = run(sql, &catalog(), &PassSet::default());
         analyzed.unwrap_or_else(|failure| panic!("{sql}: {}", failure.message)).output[0]

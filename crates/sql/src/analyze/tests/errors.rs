@@ -3,7 +3,7 @@
 use super::check_error;
 
 #[test]
-fn names_that_mean_nothing() {
+fn unknown_names() {
     check_error(
         "SELECT aa FROM t",
         "COLUMN_NOT_FOUND line 1:8: Column 'aa' cannot be resolved. Did you mean 'a'?",
@@ -114,7 +114,7 @@ fn aggregates_where_they_cannot_be() {
 }
 
 #[test]
-fn a_missing_by_is_missed_where_it_should_stand() {
+fn a_missing_by_is_reported_at_its_place() {
     check_error("SELECT a FROM t GROUP a", "SYNTAX_ERROR line 1:23: expected: BY, found: a");
     check_error("SELECT a FROM t ORDER  1", "SYNTAX_ERROR line 1:24: expected: BY, found: 1");
     check_error(
@@ -154,7 +154,7 @@ fn arguments_of_table_functions_are_checked() {
 }
 
 #[test]
-fn what_is_not_done_is_refused_with_its_place() {
+fn unsupported_statements_are_refused_with_their_place() {
     for (sql, expected) in [
         ("CREATE TABLE x (a int)", "line 1:1: CREATE is not supported: statements here only read"),
         ("DELETE FROM t", "line 1:1: DELETE is not supported: statements here only read"),

@@ -192,7 +192,7 @@ fn repeated(item: &str, separator: &str, bytes: usize) -> String {
     text
 }
 
-fn made(&(statement, first, second): &Form, separator: &str, bytes: usize) -> String {
+fn text_of(&(statement, first, second): &Form, separator: &str, bytes: usize) -> String {
     let places = statement.matches(['#', '&']).count().max(1);
     let bytes = bytes / places;
     let first = repeated(first, separator, bytes);
@@ -213,7 +213,7 @@ const USES_BUDGET: Form = ("SELECT count(*) FROM t GROUP BY #", "a + @", "");
 /// that the budget permits: part of the budget may be spent before a statement is refused, and steps differ in
 /// duration.
 fn check_growth(texts: impl Iterator<Item = (String, [String; 2])>, slow: &mut Vec<String>) {
-    let (budget, outcome) = time_of(&made(&USES_BUDGET, ", ", 1 << 18));
+    let (budget, outcome) = time_of(&text_of(&USES_BUDGET, ", ", 1 << 18));
     assert!(outcome.ends_with("so much planning is not supported"), "{outcome}");
     for (name, [short, long]) in texts {
         let is_fine = || {
@@ -231,7 +231,7 @@ fn check_lists(bytes: usize) {
     run(|slow| {
         let lists = LISTS.iter().map(|form| (form, ", ")).chain(CHAINS.iter().map(|form| (form, "")));
         let texts = lists.map(|(form, separator)| {
-            (format!("{form:?}"), [bytes / 4, bytes].map(|bytes| made(form, separator, bytes)))
+            (format!("{form:?}"), [bytes / 4, bytes].map(|bytes| text_of(form, separator, bytes)))
         });
         check_growth(texts, slow);
     });
@@ -249,7 +249,7 @@ fn the_longest_lists_are_planned_in_linear_time_or_refused() {
 }
 
 #[test]
-fn what_is_nested_in_itself_is_planned_in_linear_time_or_refused() {
+fn forms_nested_in_themselves_are_planned_in_linear_time_or_refused() {
     run(|slow| {
         let texts = NESTS.iter().map(|(statement, form, core)| {
             let name = format!("{statement} {form}");

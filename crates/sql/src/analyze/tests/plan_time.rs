@@ -185,7 +185,7 @@ const LISTS: &[(&str, &str, &str)] = &[
 ];
 
 /// Chains of queries that build on each other: `@` is the number of a query, `^` that of the previous one.
-const TOWERS: &[(&str, &str)] = &[
+const QUERY_CHAINS: &[(&str, &str)] = &[
     ("w@ AS (SELECT a FROM w^)", "SELECT a FROM w!"),
     ("w@ AS (SELECT x.a FROM w^ x, w^ y)", "SELECT a FROM w!"),
     ("w@ AS (SELECT a FROM w^ UNION ALL SELECT a FROM w^)", "SELECT a FROM w!"),
@@ -294,7 +294,7 @@ fn all_pairs_and_triples_are_planned_in_linear_time_or_refused() {
 }
 
 #[test]
-fn long_lists_and_towers_are_planned_in_linear_time_or_refused() {
+fn long_lists_and_query_chains_are_planned_in_linear_time_or_refused() {
     run(|slow| {
         for (statement, item, separator) in LISTS {
             for size in [TEXT / 10, TEXT] {
@@ -308,7 +308,7 @@ fn long_lists_and_towers_are_planned_in_linear_time_or_refused() {
                 check(&format!("{statement} {item} × {count}"), &sql, slow);
             }
         }
-        for (step, end) in TOWERS {
+        for (step, end) in QUERY_CHAINS {
             for count in [60, 400, 4000] {
                 let steps: Vec<String> = (1..=count)
                     .map(|number| {

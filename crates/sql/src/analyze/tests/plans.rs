@@ -3,7 +3,7 @@
 use super::{PassSet, catalog, check, run};
 
 #[test]
-fn projections_keep_ids_and_name_the_rest() {
+fn projections_retain_ids_and_define_the_rest() {
     check(
         "SELECT a, b + 1, c AS name FROM t WHERE a > 1 ORDER BY name DESC LIMIT 5",
         "
@@ -228,7 +228,7 @@ Project [c9]
 }
 
 #[test]
-fn groups_that_nothing_asks_for_are_not_made() {
+fn unneeded_groups_are_not_computed() {
     check_all(
         "SELECT t.b, s.n FROM t JOIN (SELECT k, count(*) AS n FROM g GROUP BY k) s ON s.k = t.a WHERE t.c = 'x'",
         "
@@ -310,7 +310,7 @@ Project [c0]
 }
 
 #[test]
-fn a_shared_plan_keeps_what_one_of_its_uses_wants() {
+fn a_shared_plan_retains_rows_that_one_of_its_uses_needs() {
     check_shared(
         "WITH x AS (SELECT k, flag, sum(v) AS s FROM g GROUP BY k, flag
                 UNION ALL SELECT a, g, sum(b) FROM t GROUP BY a, g)

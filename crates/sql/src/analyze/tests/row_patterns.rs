@@ -5,7 +5,7 @@ use crate::plan::{PatternInput, Plan};
 
 /// A repeated key does not refine the partition or the order; the result has a column for each mention, as in Trino.
 #[test]
-fn keys_are_there_once() {
+fn repeated_keys_are_used_once() {
     let sql = "SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY a, b, a ORDER BY c, d, c DESC MEASURES X.f AS m \
                PATTERN (X) DEFINE X AS true)";
     let analyzed = run(sql, &catalog(), &PassSet::none()).expect(sql);
@@ -17,7 +17,7 @@ fn keys_are_there_once() {
 
 /// The mode of a call applies to all aggregates that the call is rewritten to, and to no other call.
 #[test]
-fn final_is_said_of_the_whole_call() {
+fn final_applies_to_the_whole_call() {
     let finals = |measure: &str| {
         let sql = format!(
             "SELECT m FROM t MATCH_RECOGNIZE (ORDER BY a MEASURES {measure} AS m ALL ROWS PER MATCH PATTERN (X+) DEFINE X AS true)"

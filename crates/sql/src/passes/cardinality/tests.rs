@@ -47,15 +47,15 @@ fn filters_go_by_values_ranges_and_nulls() {
     use ComparisonOperator::{Equal, GreaterThan, LessThanOrEqual};
     let (scan, known) = table(0, 100_000, 1000);
     let tables = [known];
-    let kept =
+    let check_filter =
         |predicate: Expr, expected: f64| check(&scan.clone().filtered(vec![predicate]), &tables, expected);
-    kept(compared(Equal, 0, 7), 100.0);
-    kept(compared(Equal, 0, 7000), 1.0);
-    kept(compared(Equal, 1, 3), 5_000.0);
-    kept(compared(LessThanOrEqual, 0, 250), 25_000.0);
-    kept(Expr::and([compared(GreaterThan, 0, 250), compared(LessThanOrEqual, 0, 500)]), 25_000.0);
-    kept(Expr::or([compared(Equal, 0, 7), compared(Equal, 0, 8)]), 200.0);
-    kept(Expr::new(crate::expr::ExprKind::IsNull(Box::new(column(1))), Type::Boolean), 50_000.0);
+    check_filter(compared(Equal, 0, 7), 100.0);
+    check_filter(compared(Equal, 0, 7000), 1.0);
+    check_filter(compared(Equal, 1, 3), 5_000.0);
+    check_filter(compared(LessThanOrEqual, 0, 250), 25_000.0);
+    check_filter(Expr::and([compared(GreaterThan, 0, 250), compared(LessThanOrEqual, 0, 500)]), 25_000.0);
+    check_filter(Expr::or([compared(Equal, 0, 7), compared(Equal, 0, 8)]), 200.0);
+    check_filter(Expr::new(crate::expr::ExprKind::IsNull(Box::new(column(1))), Type::Boolean), 50_000.0);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn groups_of_one_table_are_no_more_than_its_rows() {
 
 /// The lines' keys reference orders. The distinct count of these keys is only bounded, by the range.
 #[test]
-fn values_that_nobody_has_counted_are_those_of_the_other_side() {
+fn uncounted_values_are_those_of_the_other_side() {
     let ((lines, mut of_lines), (orders, of_orders)) =
         (table(0, 600_000, 600_000), table(1, 150_000, 150_000));
     let range = Some((1.0, 600_000.0));

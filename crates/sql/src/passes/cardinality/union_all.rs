@@ -15,13 +15,13 @@ pub(super) fn of_all(inputs: &[Plan], fields: &[Field], estimate: impl Fn(&Plan)
             let column = ids.get(place).map(|id| part.column(*id));
             (part.rows, column.unwrap_or_else(|| ColumnEstimate::unknown(part.rows)))
         };
-        (field.id, together(parts.iter().map(of_part), first))
+        (field.id, combined(parts.iter().map(of_part), first))
     });
     Estimate { rows, columns: columns.collect() }
 }
 
 /// Combines the estimates of one column in several inputs, each with its number of rows.
-fn together(parts: impl Iterator<Item = (f64, ColumnEstimate)>, first: Option<ColumnId>) -> ColumnEstimate {
+fn combined(parts: impl Iterator<Item = (f64, ColumnEstimate)>, first: Option<ColumnId>) -> ColumnEstimate {
     let (mut all, mut rows, mut nulls, mut table_rows) = (None::<ColumnEstimate>, 0.0, 0.0, Some(0.0));
     for (part_rows, part) in parts {
         rows += part_rows;

@@ -80,19 +80,19 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
     // Conditions are also evaluated for rows of other members, where preceding conditions do not prevent errors, and
     // where random conditions would select other rows. Below a join with differently filtered inputs, rows of one
     // member are even paired with rows of another.
-    let is_asked_of_own_rows = are_same && members.iter().all(|member| member.filter.is_empty());
-    let is_safe = |part: &Expr| !part.is_random() && (is_asked_of_own_rows || is_safe_anywhere(part));
+    let applies_to_own_rows = are_same && members.iter().all(|member| member.filter.is_empty());
+    let is_safe = |part: &Expr| !part.is_random() && (applies_to_own_rows || is_safe_anywhere(part));
     if !predicates.iter().flatten().all(is_safe) {
         return None;
     }
     // Conjuncts that all members have in common are evaluated once, below.
-    let (mut kept, _): (Vec<Expr>, Vec<Expr>) =
+    let (mut common, _): (Vec<Expr>, Vec<Expr>) =
         first.into_iter().partition(|part| predicates.iter().all(|own| own.contains(part)));
     let mut branches: Vec<Expr> = Vec::new();
     let mut is_whole = false;
     let relations = Relations::of(&plan);
     for (mut own, member) in predicates.into_iter().zip(&mut members) {
-        own.retain(|part| !kept.contains(part));
+        own.retain(|part| !common.contains(part));
         if !own.iter().all(|part| relations.has_one(&part.columns())) {
             // A join condition of only one member would make the others' join a cross product.
             return None;
@@ -105,9 +105,9 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
         member.filter.extend(own);
     }
     if !is_whole {
-        kept.push(Expr::or(branches));
+        common.push(Expr::or(branches));
     }
-    Some(Fused { plan: plan.filtered(kept), members })
+    Some(Fused { plan: plan.filtered(common), members })
 }
 
 /// Whether an expression cannot fail for any row, whatever the columns' ranges.

@@ -125,7 +125,7 @@ impl Graph {
         let relations = relations
             .into_iter()
             .map(|plan| {
-                let (rows, is_one_row) = (estimator.rows(&plan), gives_at_most_one_row(&plan));
+                let (rows, is_one_row) = (estimator.rows(&plan), returns_at_most_one_row(&plan));
                 Relation { plan, rows, is_one_row }
             })
             .collect();
@@ -165,8 +165,8 @@ impl Graph {
         let new = self.conditions.iter().filter(|condition| {
             condition.relations & (1 << relation) != 0 && condition.relations & !with == 0
         });
-        let kept: f64 = new.map(|condition| condition.selectivity).product();
-        (join_rows((set_rows, before), (self.relations[relation].rows, next)) * kept).max(1.0)
+        let selectivity: f64 = new.map(|condition| condition.selectivity).product();
+        (join_rows((set_rows, before), (self.relations[relation].rows, next)) * selectivity).max(1.0)
     }
 
     /// The plan of the region, with its relations joined in this order.
@@ -377,13 +377,13 @@ fn classes_of(
         .collect()
 }
 
-fn gives_at_most_one_row(plan: &Plan) -> bool {
+fn returns_at_most_one_row(plan: &Plan) -> bool {
     match plan {
         Plan::Aggregate(aggregate) => aggregate.keys.is_empty(),
         Plan::Values { rows, .. } => rows.len() <= 1,
         Plan::EnforceSingleRow { .. } => true,
         Plan::Project { input, .. } | Plan::Filter { input, .. } | Plan::Sort { input, .. } => {
-            gives_at_most_one_row(input)
+            returns_at_most_one_row(input)
         }
         _ => false,
     }
