@@ -169,8 +169,8 @@ pub(super) fn analyze_runnable(
     session_zone::apply(&mut analyzed, SessionZone::of(session));
     wanted_statistics::collect(&mut analyzed, analyzer.schemas, explain.is_some());
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
-    // Every reference to an outer column must have become part of a join. Those in grouping sets below a set operation
-    // do not, because decorrelation does not follow them.
+    // Decorrelation must have turned every outer reference into a part of a join. It does not reach grouping sets below
+    // a set operation, so those are refused.
     let is_open = |plan: &Plan| !plan.free_columns().is_empty();
     if analyzed.shared.iter().any(is_open) || is_open(&analyzed.plan) {
         return Err(not_supported(start, "a correlated subquery of this shape"));

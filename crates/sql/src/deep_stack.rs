@@ -18,8 +18,8 @@ thread_local! {
     static IS_DEEP: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work` on a thread with a large stack, and waits for it. Statements that `work` plans run on this thread,
-/// instead of one new thread per statement: for programs that plan many statements in sequence.
+/// Runs `work` on a thread with a large stack, and waits for it. Statements that `work` plans are planned on this
+/// thread, instead of on one new thread each: for programs that plan many statements in sequence.
 ///
 /// # Errors
 /// If the thread cannot be started.

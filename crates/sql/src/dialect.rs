@@ -115,7 +115,7 @@ impl Dialect for RowhouseDialect {
             return Some(Err(error));
         }
         match parser.peek_token_ref().token {
-            // They belong to lambda expressions and to members of objects, and are not operators.
+            // These tokens belong to lambda expressions and to members of objects, and are not operators.
             Token::Arrow | Token::Colon => Some(Ok(self.prec_unknown())),
             _ => None,
         }

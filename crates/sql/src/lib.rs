@@ -1,5 +1,5 @@
 //! The SQL front end: text to a typed relational plan. It checks every node of the parsed statement against an
-//! allow-list, resolves names and types, and rewrites the plan. It executes nothing and knows no engine.
+//! allow-list, resolves names and types, and rewrites the plan. It executes nothing and does not depend on an engine.
 
 mod analyze;
 mod brackets;

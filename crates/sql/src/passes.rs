@@ -44,7 +44,7 @@ pub enum Pass {
     CommonConjuncts,
     /// Filter pushdown.
     PushPredicates,
-    /// A shared plan gets a filter if only one of its uses reads rows that the filter would drop.
+    /// A shared plan gets the disjunction of its uses' filters as a filter.
     PushIntoShared,
     /// Column pruning (projection pushdown).
     PruneColumns,
@@ -203,7 +203,7 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
     }
-    // Unneeded expressions must not count as uses of a common subexpression.
+    // Unneeded columns must not make an expression count as evaluated for every row.
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
     }

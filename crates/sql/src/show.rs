@@ -1,4 +1,4 @@
-//! Parses SHOW and DESCRIBE in Trino's syntax; the analyzer executes them.
+//! Parses SHOW and DESCRIBE in Trino's syntax; the analyzer turns them into rows.
 
 use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{ObjectName, Query};

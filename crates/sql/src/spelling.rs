@@ -210,7 +210,8 @@ fn has_match_clauses(tokens: &[TokenWithSpan], opening: usize) -> bool {
     tokens.get(opening).is_some_and(|token| token.token == Token::LParen) && is_clause && !is_list
 }
 
-/// For `IN ((SELECT 1), 2)` the parser would parse a subquery and then expect the closing parenthesis.
+/// Marks the first member of `IN ((SELECT 1), 2)` as an expression, because the parser would parse a subquery and then
+/// expect the closing parenthesis.
 fn spell_lists(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
     let is_list = |index: usize| {
         is_word(tokens.get(index), Keyword::IN)
@@ -452,7 +453,7 @@ fn ends_row(token: Option<&Token>) -> bool {
     }
 }
 
-/// Whether VALUES is the name of a table, as in `FROM VALUES (1)` or `JOIN VALUES (1)`.
+/// Whether VALUES is in the position of an item of FROM: `FROM VALUES (1)`, `JOIN VALUES (1)`.
 fn is_item_of_from(tokens: &[TokenWithSpan], index: usize) -> bool {
     index.checked_sub(1).is_some_and(|before| match &tokens[before].token {
         Token::Period | Token::Comma => true,

@@ -18,7 +18,7 @@ pub use time_zone::{UTC, canonical_zone, local_day, nearest_zone, offset_at, off
 /// The largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;
 
-/// The largest `n` of `varchar(n)`; `varchar` without a length stands for one more.
+/// The largest `n` of `varchar(n)`; the next larger number stands for `varchar` without a length.
 pub const MAX_VARCHAR_LENGTH: u32 = 2_147_483_646;
 
 /// The largest `n` of `char(n)`.

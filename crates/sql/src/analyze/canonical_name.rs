@@ -2,8 +2,8 @@
 
 use sqlparser::ast::Ident;
 
-/// A name in the form in which Trino compares names of which only delimited ones are case-sensitive: in upper case
-/// unless delimited.
+/// The form in which Trino compares names whose letter case only matters if they are delimited: in upper case unless
+/// delimited.
 pub(super) fn canonical(name: &Ident) -> String {
     match name.quote_style {
         Some(_) => name.value.clone(),

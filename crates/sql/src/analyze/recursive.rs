@@ -37,7 +37,7 @@ impl<'q> Recursive<'q> {
             return None;
         };
         let mut is_named = false;
-        // OK to ignore the result: this visitor never breaks off.
+        // OK to ignore the result: this visitor always continues.
         let _ = visit_relations(&**right, |relation| {
             if let [ObjectNamePart::Identifier(ident)] = relation.0.as_slice() {
                 is_named |= ident.value.to_lowercase() == name;

@@ -373,7 +373,7 @@ fn interval(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
     }))
 }
 
-/// Whether a bracket was inserted before the token at a place; a bracket of the text has a smaller place.
+/// Whether a bracket was inserted before the token at a place; a bracket in the text has an earlier place.
 fn is_put_in(bracket: &TokenWithSpan, place: Span) -> bool {
     bracket.token == Token::LParen && bracket.span.start == place.start
 }

@@ -265,8 +265,8 @@ pub(super) fn format(parser: &mut Parser<'_>) -> Result<Option<String>> {
     parser.expected_ref("UTF16, UTF32 or UTF8", parser.peek_token_ref())
 }
 
-/// Parses `NULL ON ERROR` and the like; the value of a DEFAULT becomes an argument. For `ON EMPTY`, that is the last
-/// word.
+/// Parses `NULL ON ERROR` and the like; the value of a DEFAULT becomes an argument. If it is `ON EMPTY`, the form's
+/// last word is `ON EMPTY`.
 fn behavior(
     parser: &mut Parser<'_>,
     known: &[&str],

@@ -17,7 +17,7 @@ mod union_all;
 const UNKNOWN_ROWS: f64 = 100_000.0;
 /// The minimum fraction of an outer join's rows without a match, even if the estimated values match.
 const UNKNOWN_UNMATCHED: f64 = 0.05;
-/// Elements of an array, per row.
+/// The assumed number of elements of an array.
 const UNKNOWN_ELEMENTS: f64 = 3.0;
 
 /// The estimate of a plan's rows.
@@ -57,7 +57,7 @@ pub(in crate::passes) struct KeyEstimate {
     pub(in crate::passes) domain: f64,
     /// Whether `domain` is only an upper bound, and not counted; only for a single key.
     is_bound: bool,
-    /// The rows of the largest table from which the keys are; 0 if they are from none.
+    /// The rows of the largest table to which the keys belong; 0 if they belong to none.
     table_rows: f64,
     /// The fraction of rows without a NULL key.
     pub(in crate::passes) filled: f64,

@@ -116,7 +116,8 @@ fn compared(left: &Value, right: &Value) -> Option<Ordering> {
     })
 }
 
-/// Folds COALESCE: removes leading NULLs.
+/// Folds COALESCE: removes leading NULLs. A constant that is then the first argument is the result, and so is a single
+/// argument.
 fn coalesce(args: &mut Vec<Expr>) -> Option<Expr> {
     let nulls = args.iter().take_while(|arg| arg.as_literal() == Some(&Value::Null)).count();
     // The last argument is the result in any case.

@@ -13,7 +13,7 @@ pub(super) fn cannot_fail(expr: &Expr, rows: &Estimate) -> bool {
     checked(expr, rows).0
 }
 
-/// Returns this with the range of an integer expression; one pass computes both for all nodes.
+/// As [`cannot_fail`], with the range of an integer expression; one pass computes both for all nodes.
 fn checked(expr: &Expr, rows: &Estimate) -> (bool, Option<Range>) {
     let parts: Vec<(bool, Option<Range>)> =
         expr.children().into_iter().map(|child| checked(child, rows)).collect();

@@ -24,7 +24,7 @@ pub(super) fn run(analyzed: &mut Analyzed, min_rows_read: f64, next_column: &mut
     let statistics = std::mem::take(&mut analyzed.statistics);
     let (shared, estimator) = (Vec::new(), Estimator::new(&statistics));
     let mut reducer = Reducer { shared, estimator, min_rows_read, next_column };
-    // The filters of a shared plan are shared before the plan itself.
+    // The plans by which a shared plan is reduced precede it.
     let mut numbers: Vec<SharedId> = Vec::with_capacity(analyzed.shared.len());
     for mut plan in std::mem::take(&mut analyzed.shared) {
         renumber(&mut plan, &|id| numbers[id.0]);

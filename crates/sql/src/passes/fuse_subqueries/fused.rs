@@ -16,7 +16,7 @@ pub(super) struct Fused {
     pub(super) members: Vec<Member>,
 }
 
-/// A fused plan's relation to the original plan of a member.
+/// A member's columns and rows in terms of the fused plan.
 #[derive(Default)]
 pub(super) struct Member {
     columns: Renamed,
