@@ -5,20 +5,20 @@ use regex_syntax::hir::ClassUnicode;
 use super::program::{Program, Step};
 use super::syntax::Assertion;
 
-/// Steps that any text may take, and those for each of its bytes.
+/// Number of steps for any text, and additional steps for each of its bytes.
 const STEPS_OF_A_TEXT: usize = 5_000_000;
 const STEPS_OF_A_BYTE: usize = 200;
 
-/// Places to go back to, and notes to take back, that are kept.
+/// Maximum number of branches to return to, and of saved slots to restore.
 const MAX_KEPT: usize = 2_000_000;
 
 const NOWHERE: usize = usize::MAX;
 
-/// More steps than a text may take.
+/// The error of a text that takes too many steps.
 #[derive(Debug)]
 pub(super) struct TooManySteps;
 
-/// A place to go back to; the notes made since are taken back.
+/// A branch to return to; slots that were changed since are restored.
 struct Branch {
     step: usize,
     notes: usize,
@@ -27,12 +27,12 @@ struct Branch {
 
 enum Rest {
     At(usize),
-    /// A run that took characters up to `at` may give them back down to `least`.
+    /// A greedy run that took characters up to `at` may give them back down to `least`.
     Shorter {
         at: usize,
         least: usize,
     },
-    /// A run may take one more at `at`, and so many in all.
+    /// A lazy run may take one more character at `at`, and `most` in all.
     Longer {
         at: usize,
         run: usize,
@@ -40,7 +40,7 @@ enum Rest {
     },
 }
 
-/// A program and a text.
+/// A program and the text that it is matched with.
 pub(super) struct Machine<'m> {
     program: &'m Program,
     text: &'m str,
@@ -48,7 +48,7 @@ pub(super) struct Machine<'m> {
     search_start: usize,
     slots: Vec<usize>,
     branches: Vec<Branch>,
-    /// Slots with what they held before.
+    /// Slots with their previous values.
     notes: Vec<(usize, usize)>,
 }
 
@@ -65,7 +65,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// The first match that begins at a place or after it.
+    /// The first match that begins at or after an offset.
     pub(super) fn find_at(&mut self, start: usize) -> Result<Option<(usize, usize)>, TooManySteps> {
         self.search_start = start;
         let mut at = start;
@@ -84,7 +84,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// What a group has matched.
+    /// The text range that a group has matched.
     pub(super) fn group(&self, number: usize) -> Option<(usize, usize)> {
         let (start, end) = (self.slots[2 * number], self.slots[2 * number + 1]);
         (start != NOWHERE && end != NOWHERE).then_some((start, end))
@@ -127,7 +127,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// Runs to the next `Done`; the place in the text there, or none. What it could go back to is forgotten.
+    /// Runs to the next `Done`. Returns the offset in the text, or `None`; branches of this run are dropped.
     fn run(&mut self, step: usize, at: usize) -> Result<Option<usize>, TooManySteps> {
         let floor = self.branches.len();
         let (mut step, mut at) = (step, at);
@@ -150,7 +150,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// The step and place after a step; none where it fails.
+    /// The step and offset after a step; `None` if the step does not match.
     fn step(&mut self, step: usize, at: usize) -> Result<Option<(usize, usize)>, TooManySteps> {
         let program = self.program;
         let next = step + 1;
@@ -208,7 +208,7 @@ impl<'m> Machine<'m> {
         })
     }
 
-    /// Takes as many characters as it can, or as it must.
+    /// Takes as many characters as possible, or, if lazy, as few as necessary.
     fn start_run(
         &mut self,
         step: usize,
@@ -243,7 +243,7 @@ impl<'m> Machine<'m> {
         Ok(Some((step + 1, end)))
     }
 
-    /// Where to go on after a failure.
+    /// Returns to the last branch after a failure.
     fn go_back(&mut self, floor: usize) -> Result<Option<(usize, usize)>, TooManySteps> {
         while self.branches.len() > floor {
             let Some(branch) = self.branches.pop() else { break };
@@ -282,7 +282,7 @@ impl<'m> Machine<'m> {
 
     fn holds(&self, assertion: Assertion, at: usize) -> bool {
         let length = self.text.len();
-        // Unlike `\w`, boundaries go by the letters of all scripts.
+        // Unlike `\w`, word boundaries consider the letters of all scripts.
         let is_word = |character: Option<char>| character.is_some_and(regex_syntax::is_word_character);
         let is_boundary = || is_word(self.before(at)) != is_word(self.character(at));
         match assertion {
@@ -304,7 +304,7 @@ fn contains(class: &ClassUnicode, character: char) -> bool {
     ranges.get(after).is_some_and(|range| range.start() <= character)
 }
 
-/// The bytes of a text's beginning that is another one.
+/// The number of bytes at the beginning of `text` that equal `wanted`.
 fn same_text(text: &str, wanted: &str, is_case_insensitive: bool) -> Option<usize> {
     if !is_case_insensitive {
         return text.starts_with(wanted).then_some(wanted.len());
