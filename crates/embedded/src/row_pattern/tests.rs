@@ -1,4 +1,4 @@
-//! The matcher beside a matcher that tries one way after the other, the preferred first.
+//! Compares the matcher with a matcher that tries one way after another, the most preferred first.
 
 use std::collections::HashSet;
 
@@ -11,24 +11,24 @@ use rowhouse_sql::plan::RowPattern;
 const LABELS: usize = 3;
 const ROWS: usize = 6;
 
-/// What a row must fulfil to have a label.
+/// The condition of a label.
 #[derive(Clone, Debug)]
 enum Condition {
-    /// By the row.
+    /// Depends on the row.
     Rows(Vec<bool>),
-    /// By the last row but so many with some labels.
+    /// Depends on the last row with some labels, except so many.
     Last(Vec<usize>, usize),
-    /// By the row with some labels after so many.
+    /// Depends on the n-th row with some labels.
     First(Vec<usize>, u32),
-    /// By the label of the last row but so many.
+    /// Depends on the label of the last row, except so many.
     LastLabel(usize),
-    /// By the label of the row after so many with some labels.
+    /// Depends on the label of the n-th row with some labels.
     FirstLabel(Vec<usize>, u32),
-    /// By how many rows have some labels, and which.
+    /// Depends on all rows with some labels.
     All(Vec<usize>),
 }
 
-/// Something that depends on all numbers.
+/// An arbitrary function of all numbers.
 fn is_lucky(numbers: &[usize]) -> bool {
     numbers.iter().fold(7_usize, |sum, number| sum * 31 + number) % 3 != 0
 }
@@ -38,7 +38,7 @@ fn takes(labels: &[usize], label: usize) -> bool {
 }
 
 impl Condition {
-    /// Of the labels of rows, the last of which is to be decided.
+    /// Whether the condition holds for the last row, given the labels of all rows.
     fn holds(&self, labels: &[usize]) -> bool {
         let row = labels.len() - 1;
         let with = |wanted: &[usize]| {
@@ -126,7 +126,7 @@ struct Reference<'r> {
 type Way = (Vec<usize>, Vec<usize>);
 
 impl Reference<'_> {
-    /// The preferred way from `way` through the pattern and what `rest` accepts.
+    /// The preferred way that continues `way` through the pattern and that `rest` accepts.
     fn go(&self, pattern: &RowPattern, way: Way, rest: &dyn Fn(Way) -> Option<Way>) -> Option<Way> {
         match pattern {
             RowPattern::Label(label) => {
@@ -151,7 +151,7 @@ impl Reference<'_> {
             }
             RowPattern::Alternation(parts) => parts.iter().find_map(|part| self.go(part, way.clone(), rest)),
             RowPattern::Concatenation(parts) => self.all(&parts.iter().collect::<Vec<_>>(), way, rest),
-            // An alternation of all orders, each as a whole.
+            // An alternation of all permutations.
             RowPattern::Permutation(parts) => orders(&parts.iter().collect::<Vec<_>>())
                 .into_iter()
                 .find_map(|order| self.all(&order, way.clone(), rest)),
@@ -183,7 +183,7 @@ impl Reference<'_> {
         let before = way.0.len();
         let again = |way: Way| {
             self.go(pattern, way, &|way| {
-                // Without a row more, another time would add nothing.
+                // Another repetition without a row would add nothing.
                 let adds_nothing = least == 0 && most.is_none() && way.0.len() == before;
                 if adds_nothing { rest(way) } else { self.times(pattern, fewer, is_greedy, way, rest) }
             })
@@ -274,7 +274,7 @@ fn condition() -> impl Strategy<Value = Condition> {
     ]
 }
 
-/// The match, and how many conditions were looked at.
+/// The match, and the number of conditions that were evaluated.
 fn matched(
     pattern: &RowPattern,
     conditions: &[Condition],
@@ -290,7 +290,7 @@ fn matched(
     let mut judge = Conditions { conditions, slots: &slots, places, looked_at: 0 };
     let mut matcher = Matcher::new(&program, &slots);
     let found = matcher.run(rows, is_partition_start, &mut judge).expect("no condition fails");
-    // What is kept from match to match changes nothing.
+    // Tables that are reused for the next match do not change it.
     let again = matcher.run(rows, is_partition_start, &mut judge).expect("no condition fails");
     assert_eq!(found, again);
     (found, judge.looked_at / 2)
@@ -327,7 +327,7 @@ fn repeated(pattern: RowPattern, at_least: u32, at_most: Option<u32>) -> RowPatt
     RowPattern::Quantified { pattern: Box::new(pattern), at_least, at_most, is_greedy: true }
 }
 
-/// `((a | a)* (a | a)*)* b`: ways double with every row, threads do not.
+/// For `((a | a)* (a | a)*)* b` the number of ways doubles with every row, the number of threads does not.
 #[test]
 fn threads_do_not_double_with_every_row() {
     let rows = 2_000;
@@ -340,7 +340,7 @@ fn threads_do_not_double_with_every_row() {
     assert!(looked_at < 10 * rows, "{looked_at} conditions");
 }
 
-/// Where conditions look at labels, only what they look at tells threads apart.
+/// Threads are distinguished only by facts that conditions refer to.
 #[test]
 fn what_no_condition_looks_at_tells_no_threads_apart() {
     let rows = 500;
@@ -353,9 +353,9 @@ fn what_no_condition_looks_at_tells_no_threads_apart() {
     assert!(looked_at < 4 * rows * rows, "{looked_at} conditions");
 }
 
-/// Rows have the second label only until it is looked at: each is a link that is of no use behind its row.
+/// Rows have the second label only until the next row refuses it: each of them is a link that is unused afterwards.
 struct Refusing {
-    /// Where the states of each row's candidates are.
+    /// The addresses of the states of each row's candidates.
     states: Vec<HashSet<*const u32>>,
 }
 
@@ -371,7 +371,7 @@ impl Judge for Refusing {
     }
 }
 
-/// What no thread has any more is used again: a search had 50,000 links in memory for the lists of one thread.
+/// Regression: links of threads that have ended are reused; a search had 50,000 links for the lists of one thread.
 #[test]
 fn lists_of_threads_that_ended_are_freed() {
     let rows = 50_000;
@@ -388,7 +388,7 @@ fn lists_of_threads_that_ended_are_freed() {
     assert!(room < 2 * rows, "room for {room} links where {rows} are in use");
 }
 
-/// A thousand threads that have passed the same rows have one state, however wide it is.
+/// A thousand threads over the same rows share one state, regardless of its width.
 #[test]
 fn threads_that_split_share_their_state() {
     let threads = 1_000;
@@ -402,7 +402,7 @@ fn threads_that_split_share_their_state() {
     assert!(judge.states.iter().all(|states| states.len() == 1), "{:?}", judge.states);
 }
 
-/// A way of a million rows is freed without recursion.
+/// A way of many rows is freed without recursion.
 #[test]
 fn long_matches() {
     let rows = 300_000;
