@@ -19,17 +19,18 @@ use rowhouse_rows::arrow_file::{ChecksumWriter, HugePageWriter};
 use rowhouse_sql::stages::Written;
 use rowhouse_sql::types::Type;
 
-/// Rows of every batch of a result file but the last: a page's first row is found by division.
+/// Rows of every batch of a result file except the last one: the batch of a page's first row is found by division.
 pub(crate) const ROWS_PER_BATCH: NonZeroUsize = NonZeroUsize::new(8192).unwrap();
 
-/// Time between two looks at a running statement.
+/// Interval between reports of progress of a running statement.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What was written, and all of it where that is a small file, which is not made.
+/// The totals of the output, and its bytes if it is a small file, which is not created.
 pub(crate) type Output = (Written, Option<Vec<u8>>);
 
-/// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
-/// tells the rows written so far from time to time. A file that would become longer than its limit is an error. The file is not synced; all of a small one is told instead.
+/// Runs `frame`, whose columns have these names and types, into a new file at `path`, with these attempts, and reports
+/// the number of rows written so far at intervals. A file that would exceed its limit is an error. The file is not
+/// synced; the bytes of a small file are returned instead of written.
 pub(crate) fn write(
     frame: &LazyFrame,
     columns: &[(String, Type)],
@@ -48,7 +49,7 @@ pub(crate) fn write(
     })
 }
 
-/// Makes a written file durable, unless it is small ([`SMALL_RESULT_BYTES`]).
+/// Makes a file durable, unless it is small ([`SMALL_RESULT_BYTES`]).
 pub(crate) fn sync(path: &Path) -> PolarsResult<()> {
     let file = File::open(path)?;
     if file.metadata()?.len() > SMALL_RESULT_BYTES as u64 {
@@ -57,12 +58,12 @@ pub(crate) fn sync(path: &Path) -> PolarsResult<()> {
     Ok(())
 }
 
-/// Writes a small file that was told.
+/// Writes a small file whose bytes were returned.
 pub(crate) fn put(path: &Path, content: &[u8]) -> PolarsResult<()> {
     Ok(create_with(path, content)?)
 }
 
-/// Removes what an earlier run has begun, if it has.
+/// Removes the file of an earlier run, if there is one.
 pub(crate) fn discard(path: &Path) -> PolarsResult<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
@@ -70,7 +71,7 @@ pub(crate) fn discard(path: &Path) -> PolarsResult<()> {
     }
 }
 
-/// As [`write()`], in one way.
+/// As [`write()`], with one attempt.
 fn run(
     way: Attempt,
     frame: LazyFrame,
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
     use crate::failure;
 
-    /// A frame of more rows than a batch, which fails the first times that it is run.
+    /// A frame with more rows than a batch, whose first `times` runs fail.
     fn failing(times: u64, fail: fn() -> PolarsResult<()>) -> LazyFrame {
         let left = AtomicU64::new(times);
         let step = move |frame: DataFrame| {
@@ -177,7 +178,7 @@ mod tests {
         assert!(write_into(folder.path(), &failing(3, panics)).is_err());
     }
 
-    /// By whichever way it is written, and however the rows come.
+    /// The limit holds for every attempt and any division into batches.
     #[test]
     fn a_file_becomes_no_longer_than_its_limit() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -10,19 +10,19 @@ use rowhouse_model::TableFormat;
 
 use super::Found;
 
-/// Looks that are remembered at a time; over it all are forgotten.
+/// Maximum number of cached results; beyond it the cache is cleared.
 const MAX_REMEMBERED: usize = 1000;
 
 static REMEMBERED: Mutex<Option<HashMap<Key, Found>>> = Mutex::new(None);
 
 type Key = (TableFormat, Vec<(PathBuf, FileStamp)>);
 
-/// The memory of looks.
+/// The cache of inspection results.
 #[derive(Debug)]
 pub(super) struct Remembered;
 
 impl Remembered {
-    /// What is known of the files, or what `look` finds.
+    /// The cached result for the files, or the result of `look`.
     pub(super) fn look(
         files: &[PathBuf],
         format: TableFormat,

@@ -6,24 +6,25 @@ mod bias;
 use super::bytes::Bytes;
 use super::{Result, fault};
 
-/// Bits of a hash that say its bucket, of the sets that are made here: a standard error of 1.6 %.
+/// Bits of a hash that are the index of its bucket, in sets that are created here: the standard error is 1.6 %.
 const INDEX_BITS: u32 = 12;
 
-/// Bits of a hash that an entry of a sparse set keeps; the six bits behind them say how many zeros follow.
+/// Bits of a hash in an entry of a sparse set; six more bits are the number of zeros that follow.
 const KEPT_BITS: u32 = 26;
 const ZEROS_BITS: u32 = 6;
 
-/// Entries of a sparse set that values were added to, and of one that sets were merged to: with more it becomes dense.
+/// Maximum number of entries of a sparse set after values are added, and after sets are merged; with more, it becomes
+/// dense.
 const MOST_ADDED: usize = 511;
 const MOST_MERGED: usize = 516;
 
-/// What stands for larger values of a bucket, beside the overflows.
+/// The delta that represents a larger value of a bucket, which is among the overflows.
 const MAX_DELTA: u8 = 15;
 
 const SPARSE: u8 = 2;
 const DENSE: u8 = 3;
 
-/// A set whose distinct values are counted.
+/// A set for counting distinct values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HyperLogLog {
     index_bits: u32,
@@ -32,7 +33,7 @@ pub(crate) struct HyperLogLog {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kept {
-    /// In their order, none of the same bucket.
+    /// Entries in ascending order, at most one for each bucket.
     Sparse(Vec<u32>),
     /// The value of each bucket.
     Dense(Vec<u8>),
@@ -42,7 +43,7 @@ const fn bucket_of(entry: u32) -> u32 {
     entry >> ZEROS_BITS
 }
 
-/// Zeros behind the first bits of a hash.
+/// The number of zeros after the first bits of a hash.
 const fn zeros_behind(hash: u64, bits: u32) -> u32 {
     (hash << bits | 1 << (bits - 1)).leading_zeros()
 }
@@ -58,7 +59,7 @@ impl HyperLogLog {
         Self { index_bits: INDEX_BITS, kept: Kept::Sparse(Vec::new()) }
     }
 
-    /// Adds a value: an integer's or a double's eight bytes, a text's own.
+    /// Adds a value: eight bytes of an integer or a double, or the bytes of a text.
     pub(crate) fn add(&mut self, mut value: &[u8]) {
         let hash = murmur3::murmur3_x64_128(&mut value, 0).unwrap_or_default();
         #[expect(clippy::cast_possible_truncation, reason = "the first half of the hash")]
@@ -99,7 +100,7 @@ impl HyperLogLog {
         self.kept = Kept::Dense(values);
     }
 
-    /// Adds what another set has.
+    /// Adds the values of another set.
     pub(crate) fn merge(&mut self, mut other: Self) -> Result<()> {
         if self.index_bits != other.index_bits {
             return fault(format!(
@@ -110,7 +111,7 @@ impl HyperLogLog {
         }
         if let (Kept::Sparse(entries), Kept::Sparse(others)) = (&mut self.kept, &other.kept) {
             entries.extend(others);
-            // Of a bucket the entry with the most zeros comes first.
+            // Of each bucket, the entry with the most zeros comes first.
             entries.sort_unstable_by_key(|entry| (bucket_of(*entry), std::cmp::Reverse(*entry)));
             entries.dedup_by_key(|entry| bucket_of(*entry));
             if entries.len() > MOST_MERGED {
@@ -128,7 +129,7 @@ impl HyperLogLog {
         Ok(())
     }
 
-    /// About how many distinct values were added.
+    /// The approximate number of distinct values.
     pub(crate) fn cardinality(&self) -> Result<i64> {
         let values = match &self.kept {
             Kept::Sparse(entries) => {
@@ -155,7 +156,7 @@ impl HyperLogLog {
         Ok(rounded(estimate - bias::of(estimate)))
     }
 
-    /// As Trino stores it.
+    /// The set in Trino's format.
     pub(crate) fn serialized(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let count = |count: usize| u16::try_from(count).unwrap_or(u16::MAX).to_le_bytes();
@@ -184,7 +185,7 @@ impl HyperLogLog {
         bytes
     }
 
-    /// Reads what Trino stored.
+    /// Parses a set in Trino's format.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let mut bytes = Bytes::new(bytes, "HyperLogLog");
         let tag = bytes.byte()?;
@@ -200,7 +201,7 @@ impl HyperLogLog {
                 if !entries.windows(2).all(|pair| bucket_of(pair[0]) < bucket_of(pair[1])) {
                     return Err(bytes.fault());
                 }
-                // A dense set of more buckets is none that Trino makes.
+                // Trino does not create dense sets with more buckets.
                 if index_bits > 16 {
                     return Err(bytes.fault());
                 }
@@ -214,7 +215,7 @@ impl HyperLogLog {
     }
 }
 
-/// The values of the buckets of a dense set.
+/// Parses the values of the buckets of a dense set.
 fn dense(bytes: &mut Bytes<'_>, buckets: usize) -> Result<Vec<u8>> {
     let baseline = bytes.byte()?;
     let deltas = bytes.take(buckets / 2)?;
@@ -228,13 +229,13 @@ fn dense(bytes: &mut Bytes<'_>, buckets: usize) -> Result<Vec<u8>> {
         };
         *value = value.saturating_add(more);
     }
-    // No hash begins with more zeros than it has bits.
+    // The number of leading zeros is less than the number of bits of a hash.
     let most = u8::try_from(u64::BITS - 1).unwrap_or(0);
     let values = values.into_iter().map(|value| baseline.checked_add(value).filter(|value| *value <= most));
     values.collect::<Option<Vec<u8>>>().ok_or_else(|| bytes.fault())
 }
 
-/// Distinct values by how many buckets are empty.
+/// The number of distinct values, estimated from the number of empty buckets.
 fn linear(empty: f64, buckets: f64) -> f64 {
     buckets * (buckets / empty).ln()
 }
