@@ -7,10 +7,11 @@ use serde_json::Value;
 use super::{Attempt, ExecutionOptions, Samples, cases, fault_in, random_cases};
 use rowhouse_sql::PassSet;
 
-/// What Polars' other engine may refuse: it groups and joins by nothing of 128 bits, and has no scalar of 39 digits.
+/// Number of cases that Polars' in-memory engine may fail: it does not group or join by 128-bit values, and has no
+/// scalar of 39 digits.
 const MOST_GIVEN_UP: usize = 10;
 
-/// Runs the cases in one way alone; no more than `most_given_up` of them may end as an internal error.
+/// Runs the cases with a single attempt; at most `most_given_up` of them may end with an internal error.
 fn check(way: Attempt, cases: &[Value], most_given_up: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let options = ExecutionOptions {

@@ -1,6 +1,6 @@
-//! The cardinality model against the true numbers: rows of every join, filter and aggregation of TPC-H and TPC-DS,
-//! estimated and counted. The q-error of an estimate is the factor by which it is too large or too small. It must not
-//! get worse: a bound here is lowered with the model, never raised for it.
+//! Compares the cardinality model with the true numbers: rows of every join, filter and aggregation of TPC-H and
+//! TPC-DS, estimated and counted. The q-error of an estimate is the factor by which it is too large or too small. It
+//! must not get worse: a bound here is lowered when the model improves, and never raised.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use rowhouse_sql::{Analyzed, PassSet, row_estimates};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
 
-/// What the q-errors of a benchmark may be at most.
+/// Upper bounds of the q-errors of a benchmark.
 struct Bounds {
     median: f64,
     nine_of_ten: f64,
@@ -101,7 +101,7 @@ fn estimates_of_tpch_are_as_near_as_they_were() {
         let mut asked = statement(&sql, folder.path());
         "tpch".clone_into(&mut asked.catalog.default_catalog);
         "tiny".clone_into(&mut asked.catalog.default_schema);
-        // The files of the first statement are made while it is planned; what they tell is known to the next one.
+        // The files are created while the first statement is planned; the next one uses their statistics.
         q_errors(&asked);
         errors.extend(q_errors(&asked));
     }

@@ -1,4 +1,4 @@
-//! A kept plan is that of the same statement over the same tables, and of no other.
+//! A cached plan is used for the same statement over the same tables, and for no other.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use rowhouse_model::{TableFormat, Timestamp};
 use super::*;
 use crate::kept_plans;
 
-/// A file that was changed a moment ago has no version yet.
+/// A file has no version yet if it was changed within this time.
 const SETTLED: Duration = Duration::from_millis(60);
 
 fn with_table(sql: &str, folder: &Path, csv: &str) -> Statement {
@@ -70,11 +70,11 @@ fn a_plan_is_kept_for_the_same_tables_in_the_same_versions() {
         assert!(!is_kept(&other));
     }
     run(&asked);
-    // A table that it does not name may come and go behind its own.
+    // A table that the statement does not name may be added or removed after its own.
     let mut beside = asked.clone();
     beside.catalog.tables.push(TableEntry { name: "u".to_owned(), ..asked.catalog.tables[0].clone() });
     assert!(is_kept(&beside));
-    // Of other files it is planned anew, also where their types have changed.
+    // For other files it is planned again, even if their types have changed.
     let mut replaced = with_table(sql, folder.path(), "a\n1.5\n1.5\n");
     replaced.parameters = asked.parameters.clone();
     assert!(!is_kept(&replaced));
@@ -96,7 +96,7 @@ fn what_is_another_plan_each_time_is_not_kept() {
         run(&asked);
         assert_eq!(is_kept(&asked), expected, "{sql}");
     }
-    // A table that was changed a moment ago has no version.
+    // A table that was just changed has no version.
     let fresh = with_table("SELECT a AS kept_plan FROM t", folder.path(), "a\n1\n");
     fs::write(folder.path().join("t.csv"), "a\n2\n").expect("a file");
     for _ in 0..2 {

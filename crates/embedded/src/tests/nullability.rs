@@ -8,7 +8,8 @@ use serde_json::json;
 
 use super::*;
 
-/// Two files, the second with two row groups: `b` has NULLs in the last alone, `u` is cast when it is read.
+/// Two files, the second one with two row groups: `b` has NULLs only in the last row group, `u` is cast when it is
+/// read.
 fn write_files(folder: &Path) {
     let write = |name: &str, rows: &[(i64, i64, Option<i64>)]| {
         let mut frame = df!(

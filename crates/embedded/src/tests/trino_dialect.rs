@@ -13,7 +13,7 @@ use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_dialect");
 
-/// What became of a statement, beside Trino's answer.
+/// The outcome of a statement compared with Trino's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Verdict {
     SameAnswer,
@@ -40,7 +40,7 @@ impl Verdict {
         (Self::InternalError, "internal errors"),
     ];
 
-    /// Whether it must be in `differences.txt`.
+    /// Whether the statement must be in `differences.txt`.
     fn needs_a_reason(self) -> bool {
         matches!(self, Self::OtherRows | Self::OtherColumns | Self::AnsweredHereOnly | Self::InternalError)
     }
@@ -71,7 +71,7 @@ fn are_same_rows(found: &[Vec<Value>], case: &Case) -> bool {
     if found.iter().zip(&case.rows).all(|(found, expected)| same_row(found, expected)) {
         return true;
     }
-    // Rows without an order come in any.
+    // Without ORDER BY, rows may come in any order.
     let mut left: Vec<&Vec<Value>> = found.iter().collect();
     !is_ordered(&case.sql)
         && case.rows.iter().all(|expected| match left.iter().position(|found| same_row(found, expected)) {
@@ -83,7 +83,7 @@ fn are_same_rows(found: &[Vec<Value>], case: &Case) -> bool {
         })
 }
 
-/// Whether ORDER BY stands outside all parentheses.
+/// Whether there is an ORDER BY outside all parentheses.
 fn is_ordered(sql: &str) -> bool {
     sql.match_indices("ORDER BY").any(|(at, _)| {
         let count = |letter| sql[..at].matches(letter).count();
@@ -91,7 +91,7 @@ fn is_ordered(sql: &str) -> bool {
     })
 }
 
-/// The verdict, and what was found.
+/// The verdict, and the outcome as text.
 fn judge(case: &Case, folder: &Path) -> (Verdict, String) {
     let found = outcome(&case.sql, folder);
     match (&found, &case.error) {
@@ -123,14 +123,15 @@ fn judge(case: &Case, folder: &Path) -> (Verdict, String) {
     }
 }
 
-/// Statements that are known to differ: a reason on a line that begins with `#`, statements below it as strings of JSON.
+/// Statements with known differences: a reason on a line that begins with `#`, followed by its statements as JSON
+/// strings.
 fn known() -> BTreeSet<String> {
     let text = fs::read_to_string(format!("{FOLDER}/differences.txt")).expect("the known differences");
     let statements = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     statements.map(|line| serde_json::from_str(line).expect("a statement")).collect()
 }
 
-/// Why a statement is refused: its error without what is particular to it.
+/// The cause of a refusal: its error without details of the statement.
 fn cause(told: &str) -> String {
     let told = told.lines().next().unwrap_or_default();
     let (name, message) = told.split_once(" at ").unwrap_or((told, ""));
@@ -166,7 +167,8 @@ fn list_of_refused(summary: &str, refused: &BTreeMap<String, Vec<String>>) -> St
     list
 }
 
-/// As many as were refused, and errors that were the same, when the figures of docs/sql.md were taken: none may be lost.
+/// The number of refused statements, and of equal errors, when the figures of docs/sql.md were determined: they must
+/// not get worse.
 const MAX_REFUSED: usize = 24;
 const MIN_SAME_ERRORS: usize = 3240;
 
@@ -210,7 +212,7 @@ fn compare() {
     }
     println!("{summary}");
     let count = |verdict| counts.get(&verdict).copied().unwrap_or(0);
-    // `DIALECT_REPORT=file` has every verdict written there, and `refused.txt` anew.
+    // With `DIALECT_REPORT=file`, every verdict is written to that file, and `refused.txt` is rewritten.
     if let Ok(path) = std::env::var("DIALECT_REPORT") {
         fs::write(path, report).expect("the report");
         let list = list_of_refused(&summary, &refused);

@@ -47,7 +47,7 @@ fn difference(case: &Case, folder: &Path) -> Option<String> {
     }
 }
 
-/// Statements that are known to differ: a reason on a line of its own that begins with `#`, statements below it.
+/// Statements with known differences: a reason on a line that begins with `#`, followed by its statements.
 fn known() -> std::collections::HashSet<String> {
     let text = fs::read_to_string(format!("{FOLDER}/differences.txt")).expect("the known differences");
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
