@@ -1,6 +1,6 @@
-//! Plans of statements that this process has run, for when they come again: the same text with the same values over the same
-//! tables in the versions that they were planned for. What a plan was folded, ordered and pruned by is all in that, so a kept
-//! one is the plan that would be made. A few small ones are kept, the least lately used is given up.
+//! Caches the plans of statements that this process has run: for the same text with the same values over the same
+//! versions of the same tables. Folding, ordering and pruning depend on nothing else, so a cached plan is the one that
+//! would be planned. The cache has a few small plans and evicts the least recently used one.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -11,16 +11,17 @@ use rowhouse_executor::{SourceTable, Statement};
 use rowhouse_model::StatementParameters;
 use rowhouse_sql::{Analyzed, TableRef};
 
-/// Plans at a time.
+/// Maximum number of cached plans.
 const MAX_PLANS: usize = 64;
-/// Bytes of a statement's text whose plan is kept, and of its values as JSON: longer ones are the plans that take memory.
+/// Maximum number of bytes of a statement's text, and of its values as JSON, for which the plan is cached: longer ones
+/// have large plans.
 const MAX_TEXT_BYTES: usize = 16 << 10;
 
 const QUARTER_MILLIS: i64 = 15 * 60 * 1000;
 
 static KEPT: Mutex<VecDeque<Kept>> = Mutex::new(VecDeque::new());
 
-/// What a statement says beside its tables.
+/// The inputs of a plan other than its tables.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
     sql: String,
@@ -31,22 +32,22 @@ struct Key {
     default_schema: String,
     own_schema: String,
     tpch_dir: Option<PathBuf>,
-    /// In which quarter of an hour: within one neither the day nor the offset of any zone changes.
+    /// The quarter of an hour, in which neither the day nor the offset of any zone changes.
     quarter: i64,
 }
 
-/// A plan and what it was made for.
+/// A cached plan and the inputs that it was planned for.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
     key: Key,
     pub(crate) analyzed: Arc<Analyzed>,
-    /// The tables that it names, as the catalog had them, with their places in it.
+    /// The catalog's entries of the tables that it names, with their indexes in the catalog.
     entries: Vec<(usize, TableEntry)>,
     versions: Vec<SourceTable>,
 }
 
 impl Kept {
-    /// Whether the tables that were looked at are those that it was made for. One whose version nobody can tell is not.
+    /// Whether these are the versions of the tables that it was planned for. A table without a known version never is.
     pub(crate) fn is_of(&self, versions: &[SourceTable]) -> bool {
         self.versions.len() == versions.len()
             && self
@@ -57,7 +58,7 @@ impl Kept {
     }
 }
 
-/// The plan of a statement that comes again. Whether its tables are what they were is still to be seen.
+/// The plan of an equal statement. The caller must check the versions of its tables.
 pub(crate) fn find(statement: &Statement) -> Option<Kept> {
     let key = key(statement)?;
     let mut kept = kept();
@@ -71,7 +72,7 @@ pub(crate) fn find(statement: &Statement) -> Option<Kept> {
     Some(plan)
 }
 
-/// Keeps a plan for when its statement comes again, in the place of an older one of it.
+/// Caches a plan for equal statements; it replaces an older one.
 pub(crate) fn keep(statement: &Statement, analyzed: &Arc<Analyzed>, versions: &[SourceTable]) {
     let Some(key) = key(statement).filter(|_| analyzed.inputs.volatile.is_none()) else { return };
     let places = analyzed.tables.iter().filter_map(|table| match table {

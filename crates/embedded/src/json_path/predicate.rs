@@ -1,4 +1,4 @@
-//! Filter conditions, three-valued: true, false and unknown.
+//! Filter conditions with three-valued logic: true, false and unknown.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::conversion::convert;
 use crate::datum::{Datum, equal, partial_compare};
 use crate::json::text_steps;
 
-/// Copies that are freed at once cost time alone: so many of a text are as one that is kept.
+/// Copies of a text that count as one step of a retained copy: they are freed at once, so they only cost time.
 const COPIES_OF_A_STEP: usize = 16;
 
 impl<'j> Evaluator<'j, '_> {
@@ -32,7 +32,7 @@ impl<'j> Evaluator<'j, '_> {
         }
     }
 
-    /// The first part that decides; unknown where one is, and none does.
+    /// Evaluates AND or OR up to the first part that decides; the result is unknown if none does and a part is unknown.
     fn connected(
         &mut self,
         parts: &[Predicate],
@@ -50,7 +50,7 @@ impl<'j> Evaluator<'j, '_> {
         Ok(is_known.then_some(!decisive))
     }
 
-    /// The items of a path; none where it fails.
+    /// The items of a path; `None` if it fails.
     fn told(&mut self, path: &Path, here: Surroundings<'_, 'j>) -> Result<Option<Vec<Node<'j>>>> {
         match self.path(path, here) {
             Ok(sequence) => Ok(Some(sequence)),
@@ -59,7 +59,7 @@ impl<'j> Evaluator<'j, '_> {
         }
     }
 
-    /// Each item of the left side with each of the right one.
+    /// Compares each item of the left side with each item of the right side.
     fn comparison(
         &mut self,
         left: &Path,
@@ -135,7 +135,7 @@ impl<'j> Evaluator<'j, '_> {
     }
 }
 
-/// What is in a sequence.
+/// The kinds of items in a sequence.
 #[derive(Default)]
 struct Kinds {
     has_null: bool,
@@ -157,13 +157,13 @@ impl Kinds {
     }
 }
 
-/// The scalars as SQL values; none where a number is too large for one.
+/// The scalars of a sequence as SQL values; `None` if a number is too large.
 fn scalars<'n>(sequence: &'n [Node<'_>]) -> Option<Vec<(Datum<'n>, Type)>> {
     let is_scalar = |node: &&Node<'_>| !matches!(node.item(), Some(Item::Null));
     sequence.iter().filter(is_scalar).map(number::sql_value).collect()
 }
 
-/// Steps for the texts of values that are copied into a common type.
+/// The number of steps for texts that are copied into a common type.
 fn steps_of_texts(values: &[(Datum<'_>, Type)]) -> usize {
     let of = |(value, _): &(Datum<'_>, Type)| match value {
         Datum::Text(text) => text_steps(text.len()) / COPIES_OF_A_STEP,
@@ -182,7 +182,7 @@ fn compared(
     let right = convert(right, right_type, &common).ok()?;
     let ordered = |test: fn(Ordering) -> bool| Some(partial_compare(&left, &right).is_some_and(test));
     match operator {
-        // A path has no DISTINCT FROM; its items are not NULL.
+        // Paths have no DISTINCT FROM, and their items are not NULL.
         ComparisonOperator::Equal | ComparisonOperator::IsNotDistinctFrom => equal(&left, &right),
         ComparisonOperator::NotEqual | ComparisonOperator::IsDistinctFrom => {
             equal(&left, &right).map(|is_equal| !is_equal)
