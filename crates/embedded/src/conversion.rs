@@ -29,7 +29,7 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
     let failed = || format!("Cannot cast {from} '{}' to {to}", shown(value, from));
     Ok(match (value, to) {
         (Datum::Null, _) => Datum::Null,
-        // A part of an array or a row that keeps its type while another part is cast.
+        // A part of an array or a row whose type does not change while another part is cast.
         (value, to) if from == to => value.clone().into_owned(),
         (Datum::Text(json), to) if *from == Type::Json => from_json(json, to)?,
         (value, Type::Json) => Datum::from_text(to_json(value, from)),

@@ -4,7 +4,7 @@ use polars::prelude::{DataType, Field, TimeUnit, TimeZone};
 
 use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, RowField, Type, canonical_zone, offset_minutes};
 
-/// The storage of a SQL type: what every expression of that type has as its Polars type.
+/// The storage of a SQL type: the Polars type of every expression of that SQL type.
 pub(crate) fn storage(data_type: &Type) -> DataType {
     match data_type {
         Type::Unknown => DataType::Null,

@@ -94,7 +94,7 @@ impl Datum<'_> {
         }
     }
 
-    /// Its elements or fields; none for anything else.
+    /// Its elements or fields; empty for anything else.
     pub(super) fn elements(&self) -> &[Self] {
         match self {
             Self::Array(elements) | Self::Row(elements) => elements,

@@ -68,7 +68,7 @@ fn converse(
     sql::on_planning_thread(|| serve(&mut jobs, &mut replies, &mut otherwise))?
 }
 
-/// Drops the rights that the first job does not need. Returns whether there was a job.
+/// Enters the sandbox of the first job. Returns whether there was a job.
 fn enter(report: SandboxReport, jobs: &mut Jobs, replies: &mut Replies) -> io::Result<bool> {
     loop {
         let sandbox = match read_frame::<Job>(jobs)? {

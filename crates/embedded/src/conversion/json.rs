@@ -249,7 +249,7 @@ fn scalar(json: &mut Reader<'_>, token: Token, to: &Type) -> Result<Datum<'stati
     convert(&value, &from, to).map_err(Fault::Value)
 }
 
-/// Converts a number: as decimal and, if it is an integer, as text it keeps its digits; otherwise it is a double.
+/// Converts a number. A decimal, and the text of an integer, retain all digits; other numbers are parsed as doubles.
 fn number(digits: &str, token: Token, to: &Type) -> Result<Datum<'static>, Fault> {
     let failed = || Fault::Value(format!("Cannot cast '{digits}' to {to}"));
     let double: f64 = digits.parse().map_err(|_| failed())?;

@@ -17,7 +17,7 @@ pub(crate) const fn units_per_second(data_type: &Type) -> i64 {
             4..=6 => 1_000_000,
             _ => 1_000_000_000,
         },
-        // A time of day is stored in nanoseconds whatever its precision.
+        // A time of day is stored in nanoseconds for every precision.
         Type::Time { .. } | Type::TimeWithTimeZone { .. } => 1_000_000_000,
         _ => 1000,
     }

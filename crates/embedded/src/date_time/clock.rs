@@ -52,8 +52,8 @@ impl Clock {
         i64::from(self.zone.to_offset(known).seconds()) * self.per_second
     }
 
-    /// The instant of a local time. Of two, it is the one with the offset at the instant `nearby`, otherwise the one
-    /// that Joda-Time takes. A skipped local time counts from before the change.
+    /// The instant of a local time. If there are two, it is the one with the offset at the instant `nearby`, otherwise
+    /// the one that Joda-Time takes. A skipped local time counts from before the change.
     pub(crate) fn moment_of(&self, shown: i64, nearby: i64) -> Option<i64> {
         let own = self.offset(nearby);
         let moment = shown.checked_sub(own)?;

@@ -1,4 +1,4 @@
-//! The tree of a JSON text. Numbers with a point or an exponent are doubles; integers keep all their digits, as in
+//! The tree of a JSON text. Numbers with a point or an exponent are doubles; integers retain all their digits, as in
 //! Trino.
 
 use std::cmp::Ordering;

@@ -121,9 +121,9 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the only key is a number of 128 bits, and an aggregate may be computed by Polars' in-memory engine. Here
-/// that engine is built without the unsigned type of 128 bits, which no value has; without it, it cannot hash such a
-/// key alone, but it can with another key beside it.
+/// Whether the only key is a number of 128 bits, and an aggregate may be computed by Polars' in-memory engine. As built
+/// here, without the unsigned type of 128 bits, that engine cannot hash such a key alone; it can if there is another
+/// key.
 fn has_wide_key(node: &Aggregate) -> bool {
     let [key] = node.keys.as_slice() else { return false };
     let is_wide = node

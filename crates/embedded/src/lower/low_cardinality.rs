@@ -83,7 +83,7 @@ impl Lowering<'_> {
                 }
                 few.extend(places.iter().zip(is_few).filter(|(_, is_few)| *is_few).map(|((_, id), _)| *id));
             }
-            // Columns that other nodes compute have many values; columns that they pass on keep their ids.
+            // Columns that other nodes compute have many values; columns that they pass on retain their ids.
             _ => plan.inputs().into_iter().for_each(|input| self.add_few_valued(input, wanted, few)),
         }
     }

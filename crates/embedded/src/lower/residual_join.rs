@@ -114,7 +114,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The rows of `frame` whose number is (`wanted`) or is not among the pairs.
+/// The rows of `frame` whose number is among the pairs if `wanted`, otherwise those whose number is not.
 fn matched(frame: LazyFrame, pairs: LazyFrame, number: &PlSmallStr, wanted: bool) -> LazyFrame {
     let numbers = pairs.select([col(number.clone())]).unique(None, UniqueKeepStrategy::Any);
     let how = if wanted { JoinType::Semi } else { JoinType::Anti };

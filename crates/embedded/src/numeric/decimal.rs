@@ -19,7 +19,7 @@ pub(crate) struct DecimalTypes {
 }
 
 impl DecimalTypes {
-    /// The factors of the operands of a sum that give both the result's scale.
+    /// The factors that convert the operands of a sum to the result's scale.
     pub(super) const fn factors(self) -> (i128, i128) {
         let scale = self.output.1;
         (power_of_ten(scale - self.left.1), power_of_ten(scale - self.right.1))

@@ -16,11 +16,11 @@ const ROWS: usize = 6;
 enum Condition {
     /// Depends on the row.
     Rows(Vec<bool>),
-    /// Depends on the last row with some labels, except so many.
+    /// Depends on the n-th last row with some labels.
     Last(Vec<usize>, usize),
     /// Depends on the n-th row with some labels.
     First(Vec<usize>, u32),
-    /// Depends on the label of the last row, except so many.
+    /// Depends on the label of the n-th last row.
     LastLabel(usize),
     /// Depends on the label of the n-th row with some labels.
     FirstLabel(Vec<usize>, u32),

@@ -84,7 +84,7 @@ impl Rows<'_> {
         })
     }
 
-    /// The number of rows that gives each file a batch, if they fit into memory.
+    /// The number of rows that contains a batch for each file, if they fit into memory.
     fn rows_at_a_time(&self, spill: &Spill, files: usize) -> NonZeroUsize {
         let fitting = usize::try_from(spill.operator_bytes() / self.row_bytes.max(1)).unwrap_or(usize::MAX);
         let rows = (files * ROWS_PER_BATCH).min(MAX_ROWS_AT_A_TIME).min(fitting);

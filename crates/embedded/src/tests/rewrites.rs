@@ -70,7 +70,7 @@ impl Hard {
         }
     }
 
-    /// Checks that the pass does not change each statement, whose outcome is the same with all passes and with none.
+    /// Checks that the pass changes none of the statements, whose outcomes are the same with all passes and with none.
     fn left(&self, pass: Pass, all: &PassSet, statements: &[&str]) {
         for sql in statements {
             let without = all.clone().without(pass);
@@ -370,7 +370,7 @@ fn packed_keys_are_told_apart() {
     );
 }
 
-/// A FILTER that retains all rows makes a window be evaluated row by row.
+/// Windows with a FILTER are evaluated row by row, even if it retains all rows.
 #[test]
 fn running_windows_are_those_of_each_row() {
     let hard = Hard::new();

@@ -99,7 +99,7 @@ fn part_of(function: ScalarFunction, moment: i64, per_day: i64) -> i64 {
     }
 }
 
-/// Parts of an interval keep its sign, as in Trino.
+/// Parts of an interval have its sign, as in Trino.
 fn interval_part(function: ScalarFunction, value: PolarsExpr) -> Option<PolarsExpr> {
     use ScalarFunction as F;
     let (divisor, modulus) = match function {

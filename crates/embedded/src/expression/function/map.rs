@@ -134,7 +134,7 @@ fn twice<'e, 'd>(entries: &'e [Datum<'d>]) -> Option<&'e Datum<'d>> {
     })
 }
 
-/// Builds a map from each key to the array of its values, which keep their order.
+/// Builds a map from each key to the array of its values, which retain their order.
 fn multimap(entries: Vec<Datum<'static>>, key_type: &Type) -> PolarsResult<Datum<'static>> {
     check_keys(&entries, key_type)?;
     let mut groups: Vec<(Datum<'static>, Vec<Datum<'static>>)> = Vec::new();

@@ -232,8 +232,8 @@ fn decimal_overflow(number: i128) -> polars::prelude::PolarsError {
     out_of_range(format!("decimal overflow: {number}"))
 }
 
-/// Rounds as Trino: the magnitude times 10^digits is rounded if it is finite. A power of 0 or infinity gives the result
-/// of Java's division by it.
+/// Rounds as Trino: the magnitude times 10^digits is rounded if it is finite. If the power is 0 or infinite, the result
+/// is that of Java's division by it.
 fn round_double(number: f64, digits: i64) -> f64 {
     if !number.is_finite() {
         return number;

@@ -58,7 +58,7 @@ pub(super) fn parse_iso_nanos(text: &str, data_type: &Type) -> Option<i64> {
     parse_zoned_timestamp(&format!("{date} {clock}{offset}"), data_type)
 }
 
-/// Of the three forms, the one that consumes most of the text.
+/// Parses the form, of three, that consumes most of the text.
 fn date_element(text: &str) -> Option<DateElement<'_>> {
     let (sign, unsigned) = match text.strip_prefix('-') {
         Some(unsigned) => (-1, unsigned),

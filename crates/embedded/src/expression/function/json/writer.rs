@@ -1,4 +1,4 @@
-//! Rewrites JSON token by token, as Trino prints the target of a path: members keep their order, and names may be
+//! Rewrites JSON token by token, as Trino prints the target of a path: members retain their order, and names may be
 //! repeated.
 
 use rowhouse_sql::json_text::{Reader, Token};
