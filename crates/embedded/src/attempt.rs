@@ -180,12 +180,12 @@ impl Drop for End {
 
 /// Tries the attempts in order until one does not end with a fault. If all do, the fault of the last one is returned.
 pub(super) fn attempt<T>(
-    ways: &[Attempt],
+    attempts: &[Attempt],
     mut run: impl FnMut(Attempt) -> PolarsResult<T>,
 ) -> PolarsResult<T> {
-    let (last, others) = ways.split_last().unwrap_or((&Attempt::Streaming, &[]));
-    for way in others {
-        match catch_unwind(AssertUnwindSafe(|| run(*way))) {
+    let (last, others) = attempts.split_last().unwrap_or((&Attempt::Streaming, &[]));
+    for attempt in others {
+        match catch_unwind(AssertUnwindSafe(|| run(*attempt))) {
             Ok(Err(error)) if failure::is_internal(&error) => {
                 eprintln!("rowhouse worker: Polars failed, another way is tried: {error}");
             }

@@ -61,7 +61,7 @@ pub(super) struct Evaluator<'j, 'v> {
 
 /// The values of `@` and `last`.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Surroundings<'n, 'j> {
+pub(super) struct Context<'n, 'j> {
     item: Option<&'n Node<'j>>,
     last: Option<usize>,
 }
@@ -80,7 +80,7 @@ pub(crate) fn evaluate<'j>(
     variables: &[(&'j str, Variable<'j>)],
 ) -> Result<Vec<Node<'j>>> {
     let mut evaluator = Evaluator { input, variables, is_lax: path.is_lax, steps: 0, objects: 0 };
-    evaluator.path(&path.root, Surroundings::default())
+    evaluator.path(&path.root, Context::default())
 }
 
 /// The message of [`Fault::TooLong`].
@@ -157,7 +157,7 @@ impl<'j> Evaluator<'j, '_> {
         if self.steps > MAX_STEPS { Err(Fault::TooLong) } else { Ok(()) }
     }
 
-    pub(super) fn path(&mut self, path: &Path, here: Surroundings<'_, 'j>) -> Result<Sequence<'j>> {
+    pub(super) fn path(&mut self, path: &Path, here: Context<'_, 'j>) -> Result<Sequence<'j>> {
         self.step(1)?;
         let sql = |datum, data_type| Ok(vec![Node::Sql(datum, data_type)]);
         match path {
@@ -220,7 +220,7 @@ impl<'j> Evaluator<'j, '_> {
     }
 
     /// Evaluates an operand, which must be a single item.
-    fn operand(&mut self, path: &Path, here: Surroundings<'_, 'j>) -> Result<Node<'j>> {
+    fn operand(&mut self, path: &Path, here: Context<'_, 'j>) -> Result<Node<'j>> {
         let sequence = self.path(path, here)?;
         let mut sequence = self.unwrapped(sequence)?;
         match (sequence.pop(), sequence.is_empty()) {
@@ -252,7 +252,7 @@ impl<'j> Evaluator<'j, '_> {
         &mut self,
         sequence: Sequence<'j>,
         accessor: &Accessor,
-        here: Surroundings<'_, 'j>,
+        here: Context<'_, 'j>,
     ) -> Result<Sequence<'j>> {
         match accessor {
             Accessor::Member(name) => self.members(sequence, Some(name)),
@@ -269,7 +269,7 @@ impl<'j> Evaluator<'j, '_> {
             Accessor::Filter(predicate) => {
                 let mut kept = Vec::new();
                 for node in self.unwrapped(sequence)? {
-                    let inside = Surroundings { item: Some(&node), ..here };
+                    let inside = Context { item: Some(&node), ..here };
                     if self.predicate(predicate, inside)? == Some(true) {
                         kept.push(node);
                     }
@@ -339,7 +339,7 @@ impl<'j> Evaluator<'j, '_> {
         &mut self,
         sequence: Sequence<'j>,
         subscripts: &[(Path, Option<Path>)],
-        here: Surroundings<'_, 'j>,
+        here: Context<'_, 'j>,
     ) -> Result<Sequence<'j>> {
         let mut found = Vec::new();
         for node in sequence {
@@ -359,7 +359,7 @@ impl<'j> Evaluator<'j, '_> {
                 }
                 return Err(structural("invalid array subscript for empty array"));
             };
-            let inside = Surroundings { last: Some(last), ..here };
+            let inside = Context { last: Some(last), ..here };
             for (from, to) in subscripts {
                 let range = self.range(from, to.as_ref(), last, inside)?;
                 for place in range {
@@ -376,7 +376,7 @@ impl<'j> Evaluator<'j, '_> {
         from: &Path,
         to: Option<&Path>,
         last: usize,
-        inside: Surroundings<'_, 'j>,
+        inside: Context<'_, 'j>,
     ) -> Result<std::ops::RangeInclusive<usize>> {
         #[expect(clippy::reversed_empty_ranges, reason = "none")]
         const NONE: std::ops::RangeInclusive<usize> = 1..=0;
@@ -399,7 +399,7 @@ impl<'j> Evaluator<'j, '_> {
         })
     }
 
-    fn subscript(&mut self, path: &Path, which: &str, inside: Surroundings<'_, 'j>) -> Result<i64> {
+    fn subscript(&mut self, path: &Path, which: &str, inside: Context<'_, 'j>) -> Result<i64> {
         let sequence = self.path(path, inside)?;
         match sequence.as_slice() {
             [only] => number::subscript(only),

@@ -10,6 +10,6 @@ mod trail;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use matcher::{Candidate, Judge, Match, Matcher};
+pub(crate) use matcher::{Candidate, ConditionEvaluator, Match, Matcher};
 pub(crate) use program::Program;
 pub(crate) use state::{NONE, Slot, Slots};

@@ -10,10 +10,10 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
 use crate::expression::cast_value;
-use crate::kept_plans;
 use crate::lower::{computed_ahead, lower, row_counts};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
+use crate::plan_cache;
 use crate::scan::TableScan;
 use crate::sink::{self, Output};
 use crate::spill::Spill;
@@ -49,8 +49,8 @@ pub fn execute(
         passes: &sql::PassSet::default(),
         attempts: &Attempt::ALL,
         spill,
-        samples: Samples::Make,
-        keeps_plans: true,
+        samples: Samples::Create,
+        uses_plan_cache: true,
     };
     let execution = execute_in(&options, statement, events)?;
     sink::sync(&statement.output).map_err(|error| failure::query_error(&error))?;
@@ -66,13 +66,13 @@ pub(crate) fn execute_confined(
     missing: &Mutex<Vec<SampleTable>>,
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
-    let samples = Samples::Ask(missing);
+    let samples = Samples::Report(missing);
     let options = ExecutionOptions {
         passes: &sql::PassSet::default(),
         attempts: &Attempt::ALL,
         spill,
         samples,
-        keeps_plans: true,
+        uses_plan_cache: true,
     };
     execute_with(&options, statement, events)
 }
@@ -84,7 +84,7 @@ pub(crate) struct ExecutionOptions<'a> {
     pub(crate) spill: Option<SpillLimits>,
     pub(crate) samples: Samples<'a>,
     /// Whether cached plans are used; they are all made by the default passes.
-    pub(crate) keeps_plans: bool,
+    pub(crate) uses_plan_cache: bool,
 }
 
 impl<'a> ExecutionOptions<'a> {
@@ -140,7 +140,7 @@ fn execute_with(
     };
     let mut planned = None;
     let mut run = |sums: DecimalSums| -> Result<(Duration, Output), QueryError> {
-        let mut tell_planned = || {
+        let mut report_planned = || {
             *planned.get_or_insert_with(|| {
                 let output_stage = stages::of_plan(&analyzed, "RUNNING", None);
                 events(ExecutionEvent::Planned { columns: columns.clone(), output_stage });
@@ -149,16 +149,16 @@ fn execute_with(
         };
         if spill.is_some() || !computed_ahead(&analyzed).is_empty() {
             // Lowering executes parts of the plan.
-            tell_planned();
+            report_planned();
         }
         let frame = lower(&analyzed, &scans, sums, spill.as_ref())?;
         if let Some(spill) = &spill
             && spill.written_bytes() == 0
         {
-            return Err(spill.nothing());
+            return Err(spill.memory_limit_error());
         }
         let (frame, stored) = with_output_columns(frame, &analyzed);
-        let planning_time = tell_planned();
+        let planning_time = report_planned();
         let attempts = options.attempts_for(&analyzed);
         let written = sink::write(&frame, &stored, output_of(statement), attempts, &mut |rows| {
             events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
@@ -199,17 +199,17 @@ fn planned(
     statement: &Statement,
     tables: &mut Tables<'_>,
 ) -> Result<(Arc<Analyzed>, Vec<TableScan>), QueryError> {
-    let kept = if options.keeps_plans { kept_plans::find(statement) } else { None };
-    if let Some(kept) = kept {
-        let scans = tables.scans(&kept.analyzed.tables)?;
-        if kept.is_of(tables.versions()) {
-            return Ok((kept.analyzed, scans));
+    let cached = if options.uses_plan_cache { plan_cache::find(statement) } else { None };
+    if let Some(cached) = cached {
+        let scans = tables.scans(&cached.analyzed.tables)?;
+        if cached.is_of(tables.versions()) {
+            return Ok((cached.analyzed, scans));
         }
     }
     let analyzed = Arc::new(plan(statement, options.passes, tables)?);
     let scans = tables.scans(&analyzed.tables)?;
-    if options.keeps_plans {
-        kept_plans::keep(statement, &analyzed, tables.versions());
+    if options.uses_plan_cache {
+        plan_cache::insert(statement, &analyzed, tables.versions());
     }
     Ok((analyzed, scans))
 }
@@ -258,7 +258,7 @@ fn folder_of(file: &Path) -> PathBuf {
 ///
 /// All errors of statements (D5).
 pub fn analyze(statement: &Statement) -> Result<Vec<Column>, QueryError> {
-    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement, Samples::Make))?.columns())
+    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement, Samples::Create))?.columns())
 }
 
 pub(crate) fn plan(

@@ -17,7 +17,7 @@ use polars::prelude::{
 use polars::series::IsSorted;
 use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
-use self::stamp::Remembered;
+use self::stamp::InspectionCache;
 use self::statistics::Facts;
 use super::data_type::{sql_type, storage};
 use super::datum::{Argument, Nulls, row_by_row};
@@ -60,7 +60,8 @@ pub(crate) fn scan_files(location: &str, format: TableFormat) -> Result<TableSca
 /// Files of one format, in that order, as a table.
 pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<TableScan, QueryError> {
     let in_file = |error: &PolarsError| unreadable(&files, format, error);
-    let found = Remembered::look(&files, format, || footer::look(&files, format)).map_err(|e| in_file(&e))?;
+    let found = InspectionCache::inspect(&files, format, || footer::inspect(&files, format))
+        .map_err(|e| in_file(&e))?;
     let frame = lazy_frame(&files, format, &found.schema).map_err(|e| in_file(&e))?;
     let columns = sql_columns(&found)?;
     let frame = with_sql_types(frame, &found, &columns);

@@ -35,17 +35,17 @@ pub(crate) fn write(
     frame: &LazyFrame,
     columns: &[(String, Type)],
     (path, limit): (&Path, Option<&OutputLimit>),
-    ways: &[Attempt],
+    attempts: &[Attempt],
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<Output> {
     let mut is_again = false;
-    attempt(ways, |way| {
+    attempt(attempts, |attempt| {
         if is_again {
             discard(path)?;
         }
         is_again = true;
         let file = OutputFile::new(path.to_owned(), limit.cloned());
-        run(way, frame.clone(), columns, file, progress)
+        run(attempt, frame.clone(), columns, file, progress)
     })
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn discard(path: &Path) -> PolarsResult<()> {
 
 /// As [`write()`], with one attempt.
 fn run(
-    way: Attempt,
+    attempt: Attempt,
     frame: LazyFrame,
     columns: &[(String, Type)],
     file: OutputFile,
@@ -82,10 +82,10 @@ fn run(
     let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
     let (checked, footer) = ChecksumWriter::new(HugePageWriter::new(file, 0));
     let mut writer = BatchWriter::of_result(checked, columns)?;
-    let rows = if way == Attempt::InPlace {
-        write_all(&way.collect(frame)?, &mut writer)?
+    let rows = if attempt == Attempt::InPlace {
+        write_all(&attempt.collect(frame)?, &mut writer)?
     } else {
-        write_as_they_come(way, frame, &mut writer, progress)?
+        write_as_they_come(attempt, frame, &mut writer, progress)?
     };
     footer.set();
     let (bytes, content) = writer.finish()?.seal()?.into_inner().finish()?;
@@ -100,12 +100,12 @@ fn write_all<W: Write>(rows: &DataFrame, writer: &mut BatchWriter<W>) -> PolarsR
 }
 
 fn write_as_they_come<W: Write>(
-    way: Attempt,
+    attempt: Attempt,
     frame: LazyFrame,
     writer: &mut BatchWriter<W>,
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<u64> {
-    way.feed(frame, ROWS_PER_BATCH, |batches| {
+    attempt.feed(frame, ROWS_PER_BATCH, |batches| {
         let mut rows = 0;
         let mut last_report = Instant::now();
         loop {
@@ -184,9 +184,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.arrow");
         let columns = [("n".to_owned(), Type::BigInt)];
-        let written = |frame: &LazyFrame, ways: &[Attempt], bytes: u64| {
+        let written = |frame: &LazyFrame, attempts: &[Attempt], bytes: u64| {
             let limit = OutputLimit { bytes, message: "too long (a.setting)".to_owned() };
-            let written = write(frame, &columns, (&path, Some(&limit)), ways, &mut |_| {});
+            let written = write(frame, &columns, (&path, Some(&limit)), attempts, &mut |_| {});
             let on_disk = std::fs::metadata(&path).map_or(0, |file| file.len());
             discard(&path).expect("removed");
             assert!(on_disk <= bytes, "{on_disk} of {bytes}");
@@ -194,12 +194,12 @@ mod tests {
         };
         let large = failing(0, panics);
         let small = df!("n" => [1_i64, 2, 3]).expect("a frame").lazy();
-        for ways in [&Attempt::ALL[..], &Attempt::LIGHT[..]] {
+        for attempts in [&Attempt::ALL[..], &Attempt::LIGHT[..]] {
             for frame in [&large, &small] {
-                let whole = written(frame, ways, u64::MAX).expect("no limit");
-                assert_eq!(written(frame, ways, whole), Ok(whole), "a limit may be reached");
+                let whole = written(frame, attempts, u64::MAX).expect("no limit");
+                assert_eq!(written(frame, attempts, whole), Ok(whole), "a limit may be reached");
                 for bytes in [0, 10, whole / 2, whole - 1] {
-                    let error = written(frame, ways, bytes).expect_err("too long");
+                    let error = written(frame, attempts, bytes).expect_err("too long");
                     assert_eq!(error.code(), Some(ErrorCode::GenericInsufficientResources));
                     assert_eq!(error.message, "too long (a.setting)");
                 }

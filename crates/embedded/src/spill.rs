@@ -56,7 +56,7 @@ impl Spill {
     }
 
     /// The error of a statement that exceeds its memory limit and has nothing to spill.
-    pub(super) fn nothing(&self) -> QueryError {
+    pub(super) fn memory_limit_error(&self) -> QueryError {
         QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(self.limits.memory_bytes))
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn make_samples(folder: &Path, tables: &[SampleTable]) -> Result<(), 
 pub(crate) struct Tables<'a> {
     statement: &'a Statement,
     samples: Samples<'a>,
-    looked_at: HashMap<usize, TableScan>,
+    inspected: HashMap<usize, TableScan>,
     /// The versions of these tables, determined before they were inspected.
     versions: Vec<SourceTable>,
 }
@@ -57,19 +57,19 @@ pub(crate) struct Tables<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Samples<'a> {
     /// They are created.
-    Make,
+    Create,
     /// They are added to this list, because this process must not write them.
-    Ask(&'a Mutex<Vec<SampleTable>>),
+    Report(&'a Mutex<Vec<SampleTable>>),
 }
 
 impl<'a> Tables<'a> {
     pub(crate) fn of(statement: &'a Statement, samples: Samples<'a>) -> Self {
-        Self { statement, samples, looked_at: HashMap::new(), versions: Vec::new() }
+        Self { statement, samples, inspected: HashMap::new(), versions: Vec::new() }
     }
 
     /// The scans of a plan's tables. Missing files of the sample catalog are created here, if this process may.
     pub(crate) fn scans(&mut self, tables: &[TableRef]) -> Result<Vec<TableScan>, QueryError> {
-        self.ask_for_samples(tables)?;
+        self.report_missing_samples(tables)?;
         tables
             .iter()
             .map(|table| match table {
@@ -80,8 +80,9 @@ impl<'a> Tables<'a> {
     }
 
     /// Lists the missing files of the sample catalog, if this process must not create them.
-    fn ask_for_samples(&self, tables: &[TableRef]) -> Result<(), QueryError> {
-        let (Samples::Ask(missing), Some(folder)) = (self.samples, &self.statement.catalog.tpch_dir) else {
+    fn report_missing_samples(&self, tables: &[TableRef]) -> Result<(), QueryError> {
+        let (Samples::Report(missing), Some(folder)) = (self.samples, &self.statement.catalog.tpch_dir)
+        else {
             return Ok(());
         };
         let mut missing = missing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,13 +98,13 @@ impl<'a> Tables<'a> {
     }
 
     fn entry(&mut self, index: usize) -> Result<&TableScan, QueryError> {
-        if !self.looked_at.contains_key(&index) {
+        if !self.inspected.contains_key(&index) {
             let entry = &self.statement.catalog.tables[index];
             let (scan, version) = scan_entry(entry)?;
             self.versions.push(SourceTable { name: entry.name.clone(), version });
-            self.looked_at.insert(index, scan);
+            self.inspected.insert(index, scan);
         }
-        Ok(&self.looked_at[&index])
+        Ok(&self.inspected[&index])
     }
 
     fn tpch(&self, schema: &str, table: &str) -> Result<TableScan, QueryError> {
@@ -136,7 +137,7 @@ impl TableSchemas for Tables<'_> {
         let nothing = TableStatistics::new;
         match table {
             TableRef::Entry(index) => {
-                self.looked_at.get(index).map_or_else(nothing, |scan| scan.statistics(columns))
+                self.inspected.get(index).map_or_else(nothing, |scan| scan.statistics(columns))
             }
             TableRef::Tpch { schema, table } => {
                 let found = tpch_catalog::schema(schema).zip(tpch_catalog::table(table));

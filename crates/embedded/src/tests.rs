@@ -27,7 +27,6 @@ mod cardinality;
 mod computed_ahead;
 mod deep;
 mod functions;
-mod kept_plans;
 mod keys_of_every_type;
 mod limits;
 mod lowering;
@@ -35,6 +34,7 @@ mod nested_casts;
 mod nullability;
 mod on_the_wire;
 mod passes;
+mod plan_cache;
 mod recorded;
 mod rewrites;
 mod spilled;
@@ -88,8 +88,8 @@ fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, Q
             passes,
             attempts: &Attempt::ALL,
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         },
         sql,
         folder,
@@ -108,8 +108,8 @@ fn rows_of(options: &ExecutionOptions<'_>, statement: &Statement) -> Result<Vec<
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");
     let mut columns = Vec::new();
-    for (column, told) in frame.columns().iter().zip(&execution.columns) {
-        let data_type = parse_type(&told.type_name).expect("a type").storable().in_files();
+    for (column, declared) in frame.columns().iter().zip(&execution.columns) {
+        let data_type = parse_type(&declared.type_name).expect("a type").storable().in_files();
         // For an instant with its own offset, this is the instant.
         let with_offset = matches!(data_type, Type::TimestampWithTimeZone { .. });
         let series = match column.as_materialized_series().struct_() {
@@ -185,8 +185,8 @@ fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
             passes,
             attempts: &[Attempt::Streaming],
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         },
         case,
         folder,
@@ -325,11 +325,11 @@ fn rows_of_text_files_are_counted() {
         let location = path.display().to_string();
         let description = describe(&location, format).expect("a table");
         assert_eq!(description.row_count, Some(expected), "{name}");
-        let mut asked = statement("SELECT * FROM x", folder.path());
+        let mut submitted = statement("SELECT * FROM x", folder.path());
         let source = TableSource::Files { location, format };
-        asked.catalog.tables[0] =
-            TableEntry { name: "x".to_owned(), source, ..asked.catalog.tables[0].clone() };
-        let execution = execute(&asked, None, &mut |_| {}).expect("an answer");
+        submitted.catalog.tables[0] =
+            TableEntry { name: "x".to_owned(), source, ..submitted.catalog.tables[0].clone() };
+        let execution = execute(&submitted, None, &mut |_| {}).expect("an answer");
         assert_eq!((execution.row_count, execution.stats.processed_rows), (expected, expected), "{name}");
     };
     // A quoted text may contain line breaks; the last line may lack its end.
@@ -351,9 +351,9 @@ fn a_sample_table_is_made_once_and_whole() {
     assert_eq!(description.row_count, Some(100));
     let found: Vec<String> = description.columns.into_iter().map(|column| column.type_name).collect();
     // A file does not store the length of a text type.
-    let told = table.columns.iter().map(|(_, data_type)| match tpch_type(*data_type) {
+    let declared = table.columns.iter().map(|(_, data_type)| match tpch_type(*data_type) {
         Type::Varchar { .. } => Type::VARCHAR.to_string(),
         other => other.to_string(),
     });
-    assert_eq!(found, told.collect::<Vec<_>>());
+    assert_eq!(found, declared.collect::<Vec<_>>());
 }

@@ -94,7 +94,7 @@ fn serve(
         write_frame(replies, &Reply::Taken)?;
         let mut reply = match otherwise(&job) {
             Some(reply) => reply,
-            None => run(job, &mut |event| tell(replies, event)),
+            None => run(job, &mut |event| report_event(replies, event)),
         };
         let file = match &mut reply {
             Reply::Executed(Ok(execution)) => execution.file.take(),
@@ -106,7 +106,7 @@ fn serve(
     Ok(())
 }
 
-fn tell(replies: &mut BufWriter<File>, event: ExecutionEvent) {
+fn report_event(replies: &mut BufWriter<File>, event: ExecutionEvent) {
     // OK to ignore: if the server is gone, it kills this process, and no one receives the event.
     let _ = write_frame(replies, &Reply::Event(event));
 }

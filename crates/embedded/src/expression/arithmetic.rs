@@ -12,7 +12,7 @@ use rowhouse_sql::expr::{ArithmeticOperator, Expr};
 use rowhouse_sql::types::Type;
 
 /// As [`arithmetic`] on decimals and integers, but NULL where it fails.
-pub(super) fn softly(
+pub(super) fn try_arithmetic(
     operator: ArithmeticOperator,
     (left_value, left): (PolarsExpr, &Expr),
     (right_value, right): (PolarsExpr, &Expr),

@@ -94,7 +94,7 @@ pub(super) fn call(
 }
 
 /// Lowers a call that is NULL in the rows where the function fails.
-fn softly(
+fn try_call(
     function: ScalarFunction,
     args: &[Expr],
     whole: &Expr,

@@ -6,7 +6,7 @@ use rowhouse_sql::expr::ComparisonOperator;
 use rowhouse_sql::json_path::{Path, Predicate};
 use rowhouse_sql::types::{Type, common_super_type};
 
-use super::{Evaluator, Fault, Item, Node, Result, Surroundings, number};
+use super::{Context, Evaluator, Fault, Item, Node, Result, number};
 use crate::conversion::convert;
 use crate::datum::{Datum, equal, partial_compare};
 use crate::json::text_steps;
@@ -15,15 +15,13 @@ use crate::json::text_steps;
 const COPIES_OF_A_STEP: usize = 16;
 
 impl<'j> Evaluator<'j, '_> {
-    pub(super) fn predicate(
-        &mut self,
-        predicate: &Predicate,
-        here: Surroundings<'_, 'j>,
-    ) -> Result<Option<bool>> {
+    pub(super) fn predicate(&mut self, predicate: &Predicate, here: Context<'_, 'j>) -> Result<Option<bool>> {
         self.step(1)?;
         match predicate {
             Predicate::Comparison(left, operator, right) => self.comparison(left, *operator, right, here),
-            Predicate::Exists(path) => Ok(self.told(path, here)?.map(|found| !found.is_empty())),
+            Predicate::Exists(path) => {
+                Ok(self.sequence_or_unknown(path, here)?.map(|found| !found.is_empty()))
+            }
             Predicate::Not(inner) => Ok(self.predicate(inner, here)?.map(|value| !value)),
             Predicate::IsUnknown(inner) => Ok(Some(self.predicate(inner, here)?.is_none())),
             Predicate::StartsWith(value, prefix) => self.starts_with(value, prefix, here),
@@ -37,7 +35,7 @@ impl<'j> Evaluator<'j, '_> {
         &mut self,
         parts: &[Predicate],
         decisive: bool,
-        here: Surroundings<'_, 'j>,
+        here: Context<'_, 'j>,
     ) -> Result<Option<bool>> {
         let mut is_known = true;
         for part in parts {
@@ -51,7 +49,7 @@ impl<'j> Evaluator<'j, '_> {
     }
 
     /// The items of a path; `None` if it fails.
-    fn told(&mut self, path: &Path, here: Surroundings<'_, 'j>) -> Result<Option<Vec<Node<'j>>>> {
+    fn sequence_or_unknown(&mut self, path: &Path, here: Context<'_, 'j>) -> Result<Option<Vec<Node<'j>>>> {
         match self.path(path, here) {
             Ok(sequence) => Ok(Some(sequence)),
             Err(Fault::Path(_)) => Ok(None),
@@ -65,10 +63,10 @@ impl<'j> Evaluator<'j, '_> {
         left: &Path,
         operator: ComparisonOperator,
         right: &Path,
-        here: Surroundings<'_, 'j>,
+        here: Context<'_, 'j>,
     ) -> Result<Option<bool>> {
-        let Some(left) = self.told(left, here)? else { return Ok(None) };
-        let Some(right) = self.told(right, here)? else { return Ok(None) };
+        let Some(left) = self.sequence_or_unknown(left, here)? else { return Ok(None) };
+        let Some(right) = self.sequence_or_unknown(right, here)? else { return Ok(None) };
         let (left, right) = (self.unwrapped(left)?, self.unwrapped(right)?);
         if left.is_empty() || right.is_empty() {
             return Ok(Some(false));
@@ -108,14 +106,9 @@ impl<'j> Evaluator<'j, '_> {
         Ok(Some(found))
     }
 
-    fn starts_with(
-        &mut self,
-        value: &Path,
-        prefix: &Path,
-        here: Surroundings<'_, 'j>,
-    ) -> Result<Option<bool>> {
-        let Some(values) = self.told(value, here)? else { return Ok(None) };
-        let Some(prefix) = self.told(prefix, here)? else { return Ok(None) };
+    fn starts_with(&mut self, value: &Path, prefix: &Path, here: Context<'_, 'j>) -> Result<Option<bool>> {
+        let Some(values) = self.sequence_or_unknown(value, here)? else { return Ok(None) };
+        let Some(prefix) = self.sequence_or_unknown(prefix, here)? else { return Ok(None) };
         let [prefix] = prefix.as_slice() else { return Ok(None) };
         let Some(prefix) = text_of(prefix) else { return Ok(None) };
         let mut found = false;

@@ -67,7 +67,7 @@ fn never_holds(condition: Option<&Expr>) -> bool {
 
 /// Whether a filter drops all rows of its input, considering also constant columns of a projection below it.
 fn drops_all(predicate: &Expr, input: &Plan) -> bool {
-    let says_no = |part: &Expr| {
+    let is_false = |part: &Expr| {
         let Plan::Project { columns, .. } = input else { return false };
         let id = part.as_column();
         let defined = columns.iter().find(|(field, _)| Some(field.id) == id);
@@ -77,7 +77,7 @@ fn drops_all(predicate: &Expr, input: &Plan) -> bool {
         .clone()
         .into_conjuncts()
         .iter()
-        .any(|part| constant_boolean(part) == Some(false) || says_no(part))
+        .any(|part| constant_boolean(part) == Some(false) || is_false(part))
 }
 
 /// Whether a node returns no rows, after its inputs were replaced.

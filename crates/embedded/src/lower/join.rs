@@ -105,7 +105,7 @@ impl Lowering<'_> {
             let mut left = lower_expression(&key.left, &mut left_staged)?;
             let mut right = lower_expression(&key.right, &mut right_staged)?;
             let mut use_columns = use_columns;
-            if !key.null_equals_null && is_strange(&key.left.data_type) {
+            if !key.null_equals_null && is_irreflexive(&key.left.data_type) {
                 (left, right) = (matching(left, &key.left.data_type), matching(right, &key.right.data_type));
                 use_columns = false;
             }
@@ -215,7 +215,7 @@ fn is_short_number(key: &JoinKey) -> bool {
 }
 
 /// Whether the type has values other than NULL that are not equal to themselves.
-pub(super) const fn is_strange(data_type: &Type) -> bool {
+pub(super) const fn is_irreflexive(data_type: &Type) -> bool {
     matches!(data_type, Type::Real | Type::Double) || is_nested(data_type)
 }
 

@@ -52,7 +52,7 @@ impl Lowering<'_> {
             }
             Plan::Project { input, columns } => {
                 let own = columns.iter().filter(|(field, _)| wanted.contains(&field.id));
-                let own: Vec<_> = own.map(|(field, value)| (field.id, Made::of(value))).collect();
+                let own: Vec<_> = own.map(|(field, value)| (field.id, Derivation::of(value))).collect();
                 let below = own.iter().flat_map(|(_, made)| made.columns()).copied().collect();
                 self.add_few_valued(input, &below, few);
                 for (id, made) in own {
@@ -90,14 +90,14 @@ impl Lowering<'_> {
 }
 
 /// The properties of an expression that determine whether it has few values.
-enum Made {
+enum Derivation {
     Boolean,
     Random,
     /// The columns that it is computed from.
     Columns(Vec<ColumnId>),
 }
 
-impl Made {
+impl Derivation {
     fn of(value: &Expr) -> Self {
         match value {
             value if value.data_type == Type::Boolean => Self::Boolean,

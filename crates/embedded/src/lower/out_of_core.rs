@@ -117,12 +117,12 @@ impl Lowering<'_> {
             if turn == 0 && keyed.held != Held::All && !is_large(on_disk) {
                 let on_disk = self.read(files.into_iter().flatten().collect(), fields)?;
                 let written = std::mem::replace(&mut *plan.inputs_mut()[input], on_disk);
-                self.forget(&written);
+                self.release(&written);
                 return Ok(plan);
             }
             divided[input] = files;
         }
-        plan.inputs().into_iter().for_each(|input| self.forget(input));
+        plan.inputs().into_iter().for_each(|input| self.release(input));
         let fields = plan.fields();
         let mut results = Vec::new();
         for part in 0..divided.iter().map(Vec::len).max().unwrap_or(0) {
@@ -181,7 +181,7 @@ impl Lowering<'_> {
         let (rows, key_names, _) = self.with_sort_keys(&input, &keys, &names)?;
         let files =
             rows.divide(spill, &key_names, &placement).map_err(|error| failure::query_error(&error))?;
-        self.forget(&input);
+        self.release(&input);
         let mut results = Vec::new();
         for file in files.into_iter().flatten() {
             let rows = self.read(vec![file], fields.clone())?;
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         let (rows, key_names) = self.with_keys(input, keys, &[])?;
         let keys: Vec<Expr> = key_names.iter().map(|name| col(name.clone())).collect();
         let groups = rows.frame.select(&keys).limit(SAMPLED_ROWS).group_by(keys).agg([len().alias("rows")]);
-        let groups = attempt(&Attempt::ALL, |way| way.collect(groups.clone()));
+        let groups = attempt(&Attempt::ALL, |attempt| attempt.collect(groups.clone()));
         let groups = groups.map_err(|error| failure::query_error(&error))?;
         let rows = groups.column("rows").and_then(|rows| rows.as_materialized_series().sum::<usize>());
         let rows = rows.map_err(|error| failure::query_error(&error))?;
@@ -263,22 +263,22 @@ impl Lowering<'_> {
 
     /// Computes a part, whose inputs are on disk and are removed afterwards.
     fn part(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Option<SpillFile>, QueryError> {
-        let file = self.kept(&self.without_empty_relations(plan), spill)?;
-        plan.inputs().into_iter().for_each(|input| self.forget(input));
+        let file = self.spilled(&self.without_empty_relations(plan), spill)?;
+        plan.inputs().into_iter().for_each(|input| self.release(input));
         Ok(file)
     }
 
     /// Computes a plan and writes its rows to disk.
     pub(super) fn on_disk(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Shared, QueryError> {
-        let file = self.kept(plan, spill)?;
+        let file = self.spilled(plan, spill)?;
         Shared::on_disk(file.into_iter().collect(), &plan.fields())
     }
 
-    fn kept(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Option<SpillFile>, QueryError> {
+    fn spilled(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Option<SpillFile>, QueryError> {
         let fields = plan.fields();
         let frame = self.lower(plan)?.select(columns(&fields));
         let rows = Rows { frame, columns: &names(&fields), row_bytes: row_bytes(&fields) };
-        rows.keep(spill).map_err(|error| failure::query_error(&error))
+        rows.write(spill).map_err(|error| failure::query_error(&error))
     }
 
     /// A plan that reads rows from disk.
@@ -301,7 +301,7 @@ impl Lowering<'_> {
     }
 
     /// Removes the rows of a plan from disk, except those of the statement's shared plans.
-    pub(super) fn forget(&mut self, plan: &Plan) {
+    pub(super) fn release(&mut self, plan: &Plan) {
         plan.visit(&mut |node| {
             if let Plan::Shared { id, .. } = node
                 && id.0 >= self.statement_shares

@@ -53,7 +53,7 @@ impl Counting<'_> {
     /// The number of rows of a plan, and those of all its nodes. `is_whole` is whether the statement has read all its
     /// rows.
     fn counts_of(&mut self, plan: &Plan, is_whole: bool) -> (Option<u64>, Vec<Option<u64>>) {
-        let asks_for_all = match plan {
+        let reads_all = match plan {
             Plan::Limit { limit, .. } => limit.is_none() && is_whole,
             Plan::Aggregate(_) | Plan::Sort { .. } | Plan::Window { .. } | Plan::MatchRecognize(_) => true,
             _ => is_whole,
@@ -61,7 +61,7 @@ impl Counting<'_> {
         let mut inputs = Vec::with_capacity(2);
         let mut below = Vec::new();
         for input in plan.inputs() {
-            let (root, own) = self.counts_of(input, asks_for_all);
+            let (root, own) = self.counts_of(input, reads_all);
             inputs.push(root);
             below.extend(own);
         }

@@ -54,7 +54,7 @@ impl Lowering<'_> {
             Some(spill) if !plan.fields().is_empty() => {
                 let plan = self.out_of_core(plan, &spill)?;
                 let shared = self.on_disk(&plan, &spill)?;
-                self.forget(&plan);
+                self.release(&plan);
                 shared
             }
             _ => self.in_memory(id, &plan)?,
@@ -77,7 +77,7 @@ impl Lowering<'_> {
             let few_valued = self.few_valued_columns(plan);
             return Ok(Shared { frame: frame.cache(), spelled_out, is_empty, files, rows: None, few_valued });
         }
-        let rows = attempt(&Attempt::ALL, |way| way.collect(frame.clone()))
+        let rows = attempt(&Attempt::ALL, |attempt| attempt.collect(frame.clone()))
             .map_err(|error| failure::query_error(&error))?;
         let is_empty = rows.height() == 0;
         let is_small = u64::try_from(rows.height()).is_ok_and(|rows| rows <= MAX_FEW_ROWS);

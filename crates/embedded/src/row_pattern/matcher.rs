@@ -13,7 +13,7 @@ use super::trail::{SAVED, Trail};
 const MIN_PASSED: usize = 1024;
 
 /// Evaluates the conditions of labels.
-pub(crate) trait Judge {
+pub(crate) trait ConditionEvaluator {
     /// Data of a thread besides its state; it does not distinguish threads.
     type Memory: Clone + Default;
 
@@ -90,11 +90,11 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
     }
 
     /// The preferred match that begins at the first of `rows` rows; `None` if there is none.
-    pub(crate) fn run<J: Judge<Memory = M>>(
+    pub(crate) fn run<J: ConditionEvaluator<Memory = M>>(
         &mut self,
         rows: usize,
         is_partition_start: bool,
-        judge: &mut J,
+        evaluator: &mut J,
     ) -> PolarsResult<Option<Match>> {
         self.trail.clear();
         self.chains.clear();
@@ -126,7 +126,7 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
                             chains: &self.chains,
                             memory: &mut thread.memory,
                         };
-                        if judge.holds(&mut candidate)? {
+                        if evaluator.holds(&mut candidate)? {
                             thread.way = self.trail.push(thread.way, label);
                             thread.at += 1;
                             self.advance(thread, row + 1, ends, &mut next);
@@ -216,7 +216,7 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
                 }
                 Instruction::Jump(target) => thread.at = target,
                 Instruction::Split(first, second) => {
-                    self.trail.keep(thread.way);
+                    self.trail.retain(thread.way);
                     let (state, memory) = (Rc::clone(&thread.state), thread.memory.clone());
                     self.stack.push(Thread { at: second, way: thread.way, state, memory });
                     thread.at = first;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use polars::prelude::PolarsResult;
 use proptest::prelude::*;
 
-use super::{Candidate, Judge, Match, Matcher, NONE, Program, Slot, Slots};
+use super::{Candidate, ConditionEvaluator, Match, Matcher, NONE, Program, Slot, Slots};
 use rowhouse_sql::plan::RowPattern;
 
 const LABELS: usize = 3;
@@ -29,7 +29,7 @@ enum Condition {
 }
 
 /// An arbitrary function of all numbers.
-fn is_lucky(numbers: &[usize]) -> bool {
+fn is_accepted(numbers: &[usize]) -> bool {
     numbers.iter().fold(7_usize, |sum, number| sum * 31 + number) % 3 != 0
 }
 
@@ -49,24 +49,24 @@ impl Condition {
             Self::Rows(rows) => rows[row],
             Self::Last(wanted, offset) => {
                 let found = with(wanted).iter().rev().nth(*offset).copied();
-                found.is_none_or(|found| is_lucky(&[row, found]))
+                found.is_none_or(|found| is_accepted(&[row, found]))
             }
             Self::First(wanted, nth) => {
                 let found = with(wanted).get(*nth as usize).copied();
-                found.is_none_or(|found| is_lucky(&[row, found]))
+                found.is_none_or(|found| is_accepted(&[row, found]))
             }
             Self::LastLabel(offset) => {
                 let found = labels.iter().rev().nth(*offset).copied();
-                found.is_none_or(|label| is_lucky(&[row, label]))
+                found.is_none_or(|label| is_accepted(&[row, label]))
             }
             Self::FirstLabel(wanted, nth) => {
                 let found = with(wanted).get(*nth as usize).map(|row| labels[*row]);
-                found.is_none_or(|label| is_lucky(&[row, label]))
+                found.is_none_or(|label| is_accepted(&[row, label]))
             }
             Self::All(wanted) => {
                 let found = with(wanted);
                 let numbers: Vec<usize> = found.iter().flat_map(|row| [*row, labels[*row]]).collect();
-                is_lucky(&numbers)
+                is_accepted(&numbers)
             }
         }
     }
@@ -87,22 +87,24 @@ struct Conditions<'c> {
     conditions: &'c [Condition],
     slots: &'c Slots,
     places: Vec<usize>,
-    looked_at: usize,
+    evaluated: usize,
 }
 
-impl Judge for Conditions<'_> {
+impl ConditionEvaluator for Conditions<'_> {
     type Memory = ();
 
     fn holds(&mut self, candidate: &mut Candidate<'_, ()>) -> PolarsResult<bool> {
-        self.looked_at += 1;
+        self.evaluated += 1;
         let values = |label: usize| self.slots.values(candidate.state, self.places[label]);
         let known = |value: u32| (value != NONE).then_some(value as usize);
         let label = candidate.label;
-        let lucky = |found: Option<usize>| found.is_none_or(|found| is_lucky(&[candidate.row, found]));
+        let accepted = |found: Option<usize>| found.is_none_or(|found| is_accepted(&[candidate.row, found]));
         Ok(match &self.conditions[label] {
             Condition::Rows(rows) => rows[candidate.row],
-            Condition::Last(_, offset) | Condition::LastLabel(offset) => lucky(known(values(label)[*offset])),
-            Condition::First(..) | Condition::FirstLabel(..) => lucky(known(values(label)[1])),
+            Condition::Last(_, offset) | Condition::LastLabel(offset) => {
+                accepted(known(values(label)[*offset]))
+            }
+            Condition::First(..) | Condition::FirstLabel(..) => accepted(known(values(label)[1])),
             Condition::All(_) => {
                 let mut numbers: Vec<usize> = candidate
                     .chains
@@ -110,7 +112,7 @@ impl Judge for Conditions<'_> {
                     .flat_map(|(row, label, _)| [label as usize, row as usize])
                     .collect();
                 numbers.reverse();
-                is_lucky(&numbers)
+                is_accepted(&numbers)
             }
         })
     }
@@ -287,13 +289,13 @@ fn matched(
         places.push(condition.slot().map_or(0, |slot| slots.add(slot, label)));
     }
     let program = Program::new(pattern, &slots);
-    let mut judge = Conditions { conditions, slots: &slots, places, looked_at: 0 };
+    let mut evaluator = Conditions { conditions, slots: &slots, places, evaluated: 0 };
     let mut matcher = Matcher::new(&program, &slots);
-    let found = matcher.run(rows, is_partition_start, &mut judge).expect("no condition fails");
+    let found = matcher.run(rows, is_partition_start, &mut evaluator).expect("no condition fails");
     // Tables that are reused for the next match do not change it.
-    let again = matcher.run(rows, is_partition_start, &mut judge).expect("no condition fails");
+    let again = matcher.run(rows, is_partition_start, &mut evaluator).expect("no condition fails");
     assert_eq!(found, again);
-    (found, judge.looked_at / 2)
+    (found, evaluator.evaluated / 2)
 }
 
 proptest! {
@@ -335,9 +337,9 @@ fn threads_do_not_double_with_every_row() {
     let inner = RowPattern::Concatenation(vec![repeated(either(), 0, None), repeated(either(), 0, None)]);
     let pattern = RowPattern::Concatenation(vec![repeated(inner, 0, None), RowPattern::Label(1)]);
     let conditions = [Condition::Rows(vec![true; rows]), Condition::Rows(vec![false; rows])];
-    let (found, looked_at) = matched(&pattern, &conditions, rows, true);
+    let (found, evaluated) = matched(&pattern, &conditions, rows, true);
     assert_eq!(found, None);
-    assert!(looked_at < 10 * rows, "{looked_at} conditions");
+    assert!(evaluated < 10 * rows, "{evaluated} conditions");
 }
 
 /// Threads are distinguished only by facts that conditions refer to.
@@ -348,9 +350,9 @@ fn what_no_condition_looks_at_tells_no_threads_apart() {
     let pattern = RowPattern::Concatenation(vec![repeated(either, 0, None), RowPattern::Label(2)]);
     let all = Condition::Rows(vec![true; rows]);
     let conditions = [all.clone(), all, Condition::Last(vec![0], 0)];
-    let (found, looked_at) = matched(&pattern, &conditions, rows, true);
+    let (found, evaluated) = matched(&pattern, &conditions, rows, true);
     assert!(found.is_some());
-    assert!(looked_at < 4 * rows * rows, "{looked_at} conditions");
+    assert!(evaluated < 4 * rows * rows, "{evaluated} conditions");
 }
 
 /// Rows have the second label only until the next row refuses it: each of them is a link that is unused afterwards.
@@ -359,7 +361,7 @@ struct Refusing {
     states: Vec<HashSet<*const u32>>,
 }
 
-impl Judge for Refusing {
+impl ConditionEvaluator for Refusing {
     type Memory = ();
 
     fn holds(&mut self, candidate: &mut Candidate<'_, ()>) -> PolarsResult<bool> {
@@ -396,10 +398,10 @@ fn threads_that_split_share_their_state() {
     let mut slots = Slots::new(1);
     slots.add(Slot::LastRows { labels: vec![0], depth: 16 }, 0);
     let program = Program::new(&pattern, &slots);
-    let mut judge = Refusing { states: Vec::new() };
-    let found = Matcher::new(&program, &slots).run(20, true, &mut judge).expect("no condition fails");
+    let mut evaluator = Refusing { states: Vec::new() };
+    let found = Matcher::new(&program, &slots).run(20, true, &mut evaluator).expect("no condition fails");
     assert_eq!(found.expect("a match").labels.len(), 20);
-    assert!(judge.states.iter().all(|states| states.len() == 1), "{:?}", judge.states);
+    assert!(evaluator.states.iter().all(|states| states.len() == 1), "{:?}", evaluator.states);
 }
 
 /// A way of many rows is freed without recursion.

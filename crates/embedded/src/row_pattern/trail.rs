@@ -42,7 +42,7 @@ impl Trail {
     }
 
     /// Adds a reference to a way.
-    pub(super) fn keep(&mut self, way: u32) {
+    pub(super) fn retain(&mut self, way: u32) {
         if let Some(node) = self.nodes.get_mut(way as usize) {
             node.uses += 1;
         }

@@ -24,7 +24,7 @@ use rowhouse_sql::types::{RowField, Type};
 const MAX_DICTIONARY_OF_FEW_BYTES: i64 = 2048;
 
 /// Inspects files; there is at least one.
-pub(super) fn look(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found> {
+pub(super) fn inspect(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found> {
     match format {
         TableFormat::Parquet => all(files, |file| {
             let mut reader = ParquetReader::new(file);

@@ -150,15 +150,15 @@ impl Facts {
     }
 
     fn sampled(&self, files: &[PathBuf], name: &str, facts: &ColumnFacts) -> Option<f64> {
-        let remembered = || self.sampled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = remembered().get(name) {
+        let cache = || self.sampled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache().get(name) {
             return *known;
         }
         let mut sample = Sample::default();
         let places = facts.sampled_places();
         let read = places.iter().try_for_each(|(file, row)| sample.add(files.get(*file)?, name, *row));
         let found = read.and_then(|()| sample.distinct(facts.filled()));
-        remembered().insert(name.to_owned(), found);
+        cache().insert(name.to_owned(), found);
         found
     }
 }

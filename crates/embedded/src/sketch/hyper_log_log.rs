@@ -10,7 +10,7 @@ use super::{Result, fault};
 const INDEX_BITS: u32 = 12;
 
 /// Bits of a hash in an entry of a sparse set; six more bits are the number of zeros that follow.
-const KEPT_BITS: u32 = 26;
+const ENTRY_BITS: u32 = 26;
 const ZEROS_BITS: u32 = 6;
 
 /// Maximum number of entries of a sparse set after values are added, and after sets are merged; with more, it becomes
@@ -28,11 +28,11 @@ const DENSE: u8 = 3;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HyperLogLog {
     index_bits: u32,
-    kept: Kept,
+    storage: Storage,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kept {
+enum Storage {
     /// Entries in ascending order, at most one for each bucket.
     Sparse(Vec<u32>),
     /// The value of each bucket.
@@ -56,7 +56,7 @@ const fn as_byte(zeros: u32) -> u8 {
 impl HyperLogLog {
     /// The empty set.
     pub(crate) const fn new() -> Self {
-        Self { index_bits: INDEX_BITS, kept: Kept::Sparse(Vec::new()) }
+        Self { index_bits: INDEX_BITS, storage: Storage::Sparse(Vec::new()) }
     }
 
     /// Adds a value: eight bytes of an integer or a double, or the bytes of a text.
@@ -67,14 +67,14 @@ impl HyperLogLog {
     }
 
     fn add_hash(&mut self, hash: u64) {
-        match &mut self.kept {
-            Kept::Dense(values) => {
+        match &mut self.storage {
+            Storage::Dense(values) => {
                 let bucket = usize::try_from(hash >> (u64::BITS - self.index_bits)).unwrap_or(0);
                 values[bucket] = values[bucket].max(as_byte(zeros_behind(hash, self.index_bits) + 1));
             }
-            Kept::Sparse(entries) => {
-                let bucket = (hash >> (u64::BITS - KEPT_BITS)) as u32;
-                let entry = bucket << ZEROS_BITS | zeros_behind(hash, KEPT_BITS);
+            Storage::Sparse(entries) => {
+                let bucket = (hash >> (u64::BITS - ENTRY_BITS)) as u32;
+                let entry = bucket << ZEROS_BITS | zeros_behind(hash, ENTRY_BITS);
                 match entries.binary_search_by_key(&bucket, |entry| bucket_of(*entry)) {
                     Ok(place) => entries[place] = entries[place].max(entry),
                     Err(place) => entries.insert(place, entry),
@@ -87,9 +87,9 @@ impl HyperLogLog {
     }
 
     fn make_dense(&mut self) {
-        let Kept::Sparse(entries) = &self.kept else { return };
+        let Storage::Sparse(entries) = &self.storage else { return };
         let mut values = vec![0; 1 << self.index_bits];
-        let more_bits = KEPT_BITS - self.index_bits;
+        let more_bits = ENTRY_BITS - self.index_bits;
         for entry in entries {
             let bucket = (entry >> (u32::BITS - self.index_bits)) as usize;
             let zeros = (entry << self.index_bits).leading_zeros();
@@ -97,7 +97,7 @@ impl HyperLogLog {
             let zeros = if zeros >= more_bits { more_bits + of_entry } else { zeros };
             values[bucket] = values[bucket].max(as_byte(zeros + 1));
         }
-        self.kept = Kept::Dense(values);
+        self.storage = Storage::Dense(values);
     }
 
     /// Adds the values of another set.
@@ -109,7 +109,7 @@ impl HyperLogLog {
                 1 << other.index_bits
             ));
         }
-        if let (Kept::Sparse(entries), Kept::Sparse(others)) = (&mut self.kept, &other.kept) {
+        if let (Storage::Sparse(entries), Storage::Sparse(others)) = (&mut self.storage, &other.storage) {
             entries.extend(others);
             // Of each bucket, the entry with the most zeros comes first.
             entries.sort_unstable_by_key(|entry| (bucket_of(*entry), std::cmp::Reverse(*entry)));
@@ -121,7 +121,7 @@ impl HyperLogLog {
         }
         self.make_dense();
         other.make_dense();
-        if let (Kept::Dense(values), Kept::Dense(others)) = (&mut self.kept, &other.kept) {
+        if let (Storage::Dense(values), Storage::Dense(others)) = (&mut self.storage, &other.storage) {
             for (value, other) in values.iter_mut().zip(others) {
                 *value = (*value).max(*other);
             }
@@ -131,12 +131,12 @@ impl HyperLogLog {
 
     /// The approximate number of distinct values.
     pub(crate) fn cardinality(&self) -> Result<i64> {
-        let values = match &self.kept {
-            Kept::Sparse(entries) => {
-                let buckets = f64::from(1_u32 << KEPT_BITS);
+        let values = match &self.storage {
+            Storage::Sparse(entries) => {
+                let buckets = f64::from(1_u32 << ENTRY_BITS);
                 return Ok(rounded(linear(buckets - as_double(entries.len()), buckets)));
             }
-            Kept::Dense(values) => values,
+            Storage::Dense(values) => values,
         };
         let buckets = as_double(values.len());
         let empty = as_double(values.iter().filter(|value| **value == 0).count());
@@ -160,13 +160,13 @@ impl HyperLogLog {
     pub(crate) fn serialized(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let count = |count: usize| u16::try_from(count).unwrap_or(u16::MAX).to_le_bytes();
-        match &self.kept {
-            Kept::Sparse(entries) => {
+        match &self.storage {
+            Storage::Sparse(entries) => {
                 bytes.extend([SPARSE, as_byte(self.index_bits)]);
                 bytes.extend(count(entries.len()));
                 bytes.extend(entries.iter().flat_map(|entry| entry.to_le_bytes()));
             }
-            Kept::Dense(values) => {
+            Storage::Dense(values) => {
                 let baseline = values.iter().copied().min().unwrap_or(0);
                 bytes.extend([DENSE, as_byte(self.index_bits), baseline]);
                 let delta = |value: u8| (value - baseline).min(MAX_DELTA);
@@ -190,11 +190,11 @@ impl HyperLogLog {
         let mut bytes = Bytes::new(bytes, "HyperLogLog");
         let tag = bytes.byte()?;
         let index_bits = u32::from(bytes.byte()?);
-        let most = if tag == SPARSE { KEPT_BITS } else { 16 };
+        let most = if tag == SPARSE { ENTRY_BITS } else { 16 };
         if !(1..=most).contains(&index_bits) {
             return Err(bytes.fault());
         }
-        let kept = match tag {
+        let storage = match tag {
             SPARSE => {
                 let count = usize::from(bytes.u16()?);
                 let entries: Vec<u32> = (0..count).map(|_| bytes.u32()).collect::<Result<_>>()?;
@@ -205,13 +205,13 @@ impl HyperLogLog {
                 if index_bits > 16 {
                     return Err(bytes.fault());
                 }
-                Kept::Sparse(entries)
+                Storage::Sparse(entries)
             }
-            DENSE => Kept::Dense(dense(&mut bytes, 1 << index_bits)?),
+            DENSE => Storage::Dense(dense(&mut bytes, 1 << index_bits)?),
             _ => return Err(bytes.fault()),
         };
         bytes.end()?;
-        Ok(Self { index_bits, kept })
+        Ok(Self { index_bits, storage })
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Rows<'a> {
 
 impl Rows<'_> {
     /// Writes all rows to one file; `None` if there are no rows.
-    pub(crate) fn keep(self, spill: &Arc<Spill>) -> PolarsResult<Option<SpillFile>> {
+    pub(crate) fn write(self, spill: &Arc<Spill>) -> PolarsResult<Option<SpillFile>> {
         let columns = self.columns;
         let take = |file: &mut SpillWriter, frame: DataFrame| file.write(spill, frame.select(columns)?);
         self.run(spill, 1, SpillWriter::default, take)?.finish(spill)
@@ -75,8 +75,8 @@ impl Rows<'_> {
         take: impl Fn(&mut W, DataFrame) -> PolarsResult<()>,
     ) -> PolarsResult<W> {
         let rows = self.rows_at_a_time(spill, files);
-        attempt(&Attempt::ALL, |way| {
-            way.feed(self.frame.clone(), rows, |mut batches| {
+        attempt(&Attempt::ALL, |attempt| {
+            attempt.feed(self.frame.clone(), rows, |mut batches| {
                 let mut into = begin();
                 batches.try_for_each(|batch| take(&mut into, batch))?;
                 Ok(into)

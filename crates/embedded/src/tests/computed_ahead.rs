@@ -15,15 +15,15 @@ fn check(cases: &[serde_json::Value], least_ahead: usize) {
         passes: &passes,
         attempts: &[Attempt::Streaming],
         spill: None,
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     let faults: Vec<String> =
         cases.iter().filter_map(|case| fault_in(&options, case, folder.path())).collect();
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
     let ahead = cases.iter().filter(|case| {
         let statement = statement(case["sql"].as_str().expect("a statement"), folder.path());
-        let analyzed = plan(&statement, &passes, &mut Tables::of(&statement, Samples::Make));
+        let analyzed = plan(&statement, &passes, &mut Tables::of(&statement, Samples::Create));
         analyzed.is_ok_and(|analyzed| !computed_ahead(&analyzed).is_empty())
     });
     let ahead = ahead.count();

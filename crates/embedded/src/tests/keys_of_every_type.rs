@@ -74,8 +74,8 @@ fn answer(sql: &str) -> Result<Vec<String>, String> {
     Ok(rows.iter().map(|row| json!(row).to_string()).collect())
 }
 
-fn check_all(asked: impl Iterator<Item = (String, Vec<String>)>) {
-    let faults: Vec<String> = asked
+fn check_all(submitted: impl Iterator<Item = (String, Vec<String>)>) {
+    let faults: Vec<String> = submitted
         .filter_map(|(sql, expected)| match answer(&sql) {
             Ok(found) if found == expected => None,
             Ok(found) => Some(format!("{sql}: {found:?} is not {expected:?}")),
@@ -117,7 +117,7 @@ fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
         let is_nan = key[1] == "nan()";
         let equal = if is_nan { 4 } else { 5 };
         let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
-        let mut asked = vec![
+        let mut submitted = vec![
             (
                 format!(
                     "SELECT v, row_number() OVER (PARTITION BY k ORDER BY v), sum(v) OVER (PARTITION BY k), \
@@ -154,7 +154,7 @@ fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
         ];
         // A row is compared with the row of the subquery's columns, not with its only column.
         if !key[0].starts_with("ROW") {
-            asked.extend([
+            submitted.extend([
                 (
                     whole("SELECT count(*) FROM {t} WHERE k IN (SELECT k FROM {t} WHERE v <= 2)"),
                     lines(&["[2]"]),
@@ -165,6 +165,6 @@ fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
                 ),
             ]);
         }
-        asked
+        submitted
     }));
 }

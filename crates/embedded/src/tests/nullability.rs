@@ -41,14 +41,14 @@ fn counts_and_sums_are_those_of_the_values() {
             passes: &PassSet::default(),
             attempts: &Attempt::ALL,
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         };
-        let mut asked = statement(sql, folder.path());
+        let mut submitted = statement(sql, folder.path());
         let source = TableSource::Files { location: location.clone(), format: TableFormat::Parquet };
-        asked.catalog.tables[0] =
-            TableEntry { name: "x".to_owned(), source, ..asked.catalog.tables[0].clone() };
-        assert_eq!(json!(rows_of(&options, &asked).expect("rows")), expected, "{sql}");
+        submitted.catalog.tables[0] =
+            TableEntry { name: "x".to_owned(), source, ..submitted.catalog.tables[0].clone() };
+        assert_eq!(json!(rows_of(&options, &submitted).expect("rows")), expected, "{sql}");
     };
     check(
         "SELECT k, count(a), sum(a), count(b), sum(b), avg(b), count(a + b), sum(a + b), count(a * 2), count(*)

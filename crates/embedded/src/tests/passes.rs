@@ -276,7 +276,7 @@ fn polars_still_needs_every_pass() {
 /// The plan after Polars' optimizer.
 fn optimized_plan(sql: &str, passes: &PassSet, folder: &Path) -> String {
     let statement = statement(sql, folder);
-    let mut tables = Tables::of(&statement, Samples::Make);
+    let mut tables = Tables::of(&statement, Samples::Create);
     let analyzed = plan(&statement, passes, &mut tables).expect("a plan");
     let scans = tables.scans(&analyzed.tables).expect("the tables");
     let frame = lower(&analyzed, &scans, DecimalSums::Quick, None).expect("a frame");

@@ -28,8 +28,8 @@ pub(super) fn executed(sql: &str, folder: &Path) -> Result<(Statement, Execution
         passes: &PassSet::default(),
         attempts: &Attempt::ALL,
         spill: None,
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     let run = || execute_in(&options, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))

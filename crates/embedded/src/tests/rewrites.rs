@@ -28,12 +28,12 @@ impl Hard {
     }
 
     fn statement(&self, sql: &str) -> Statement {
-        let mut asked = statement(sql, self.folder.path());
+        let mut submitted = statement(sql, self.folder.path());
         let location = self.folder.path().join("h.parquet").display().to_string();
         let source = TableSource::Files { location, format: TableFormat::Parquet };
-        asked.catalog.tables[0] =
-            TableEntry { name: "h".to_owned(), source, ..asked.catalog.tables[0].clone() };
-        asked
+        submitted.catalog.tables[0] =
+            TableEntry { name: "h".to_owned(), source, ..submitted.catalog.tables[0].clone() };
+        submitted
     }
 
     /// The rows in a canonical order, or the error's name.
@@ -42,8 +42,8 @@ impl Hard {
             passes,
             attempts: &[Attempt::Streaming],
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         };
         let rows = rows_of(&options, &self.statement(sql)).map_err(|error| error.error_name)?;
         let mut rows: Vec<String> = rows.iter().map(|row| sort_key(&json!(row))).collect();
@@ -53,7 +53,8 @@ impl Hard {
 
     fn plan(&self, sql: &str, passes: &PassSet) -> String {
         let statement = self.statement(sql);
-        let analyzed = plan(&statement, passes, &mut Tables::of(&statement, Samples::Make)).expect("a plan");
+        let analyzed =
+            plan(&statement, passes, &mut Tables::of(&statement, Samples::Create)).expect("a plan");
         let shared: Vec<String> = analyzed.shared.iter().map(ToString::to_string).collect();
         format!("{}\n{}", shared.join("\n"), analyzed.plan)
     }

@@ -18,8 +18,8 @@ fn check(cases: &[Value], least_spilled: usize) {
         passes: &PassSet::default(),
         attempts: &Attempt::ALL,
         spill: Some(NO_MEMORY),
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     let mut spilled = 0;
     let mut faults = Vec::new();
@@ -55,8 +55,8 @@ fn what_is_divided_by_random_numbers_stays_whole() {
         passes: &PassSet::default(),
         attempts: &Attempt::ALL,
         spill: Some(NO_MEMORY),
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     let sql = "SELECT n FROM (SELECT count(*) OVER (PARTITION BY random(3)) n FROM UNNEST(sequence(1, 1000)) t(x)) u
         ORDER BY n";

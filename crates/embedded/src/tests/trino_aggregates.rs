@@ -116,8 +116,8 @@ fn stored_rows(path: &Path, columns: &[Column]) -> Vec<Vec<Value>> {
     let file = File::open(path).expect("the result");
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     let mut rows = vec![Vec::new(); frame.height()];
-    for (column, told) in frame.columns().iter().zip(columns) {
-        let data_type = parse_type(&told.type_name).expect("a type");
+    for (column, declared) in frame.columns().iter().zip(columns) {
+        let data_type = parse_type(&declared.type_name).expect("a type");
         let reader = Reader::new(column.as_materialized_series(), &data_type).expect("the type's storage");
         for (place, row) in rows.iter_mut().enumerate() {
             row.push(as_in_protocol(&reader.get(place), &data_type));

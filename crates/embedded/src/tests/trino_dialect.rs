@@ -97,7 +97,7 @@ fn judge(case: &Case, folder: &Path) -> (Verdict, String) {
     match (&found, &case.error) {
         (Err(error), expected) => {
             let at = error.error_location.map(|place| (place.line_number, place.column_number));
-            let told = format!("{} at {at:?}: {}", error.error_name, error.message);
+            let shown = format!("{} at {at:?}: {}", error.error_name, error.message);
             let verdict = match expected {
                 _ if error.error_name == "GENERIC_INTERNAL_ERROR" => Verdict::InternalError,
                 None => Verdict::Refused,
@@ -107,7 +107,7 @@ fn judge(case: &Case, folder: &Path) -> (Verdict, String) {
                 Some(_) if at != case.at => Verdict::OtherPlace,
                 Some(_) => Verdict::SameError,
             };
-            (verdict, format!("{told}\n    expected {expected:?} at {:?}", case.at))
+            (verdict, format!("{shown}\n    expected {expected:?} at {:?}", case.at))
         }
         (Ok((columns, rows)), Some(error)) => (
             Verdict::AnsweredHereOnly,
@@ -132,9 +132,9 @@ fn known() -> BTreeSet<String> {
 }
 
 /// The cause of a refusal: its error without details of the statement.
-fn cause(told: &str) -> String {
-    let told = told.lines().next().unwrap_or_default();
-    let (name, message) = told.split_once(" at ").unwrap_or((told, ""));
+fn cause(shown: &str) -> String {
+    let shown = shown.lines().next().unwrap_or_default();
+    let (name, message) = shown.split_once(" at ").unwrap_or((shown, ""));
     let message = message.split_once(": ").map_or(message, |(_, message)| message);
     let message = message
         .strip_prefix("line ")
@@ -192,21 +192,21 @@ fn compare() {
     let known = known();
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let (mut faults, mut report, mut asked) = (String::new(), String::new(), 0);
+    let (mut faults, mut report, mut tried) = (String::new(), String::new(), 0);
     for line in answers.lines() {
         let case: Case = serde_json::from_str(line).expect("a case");
-        let (verdict, told) = judge(&case, folder.path());
-        asked += 1;
+        let (verdict, shown) = judge(&case, folder.path());
+        tried += 1;
         *counts.entry(verdict).or_default() += 1;
-        let _ = writeln!(report, "{verdict:?}\t{}\n    {told}", json!(case.sql));
+        let _ = writeln!(report, "{verdict:?}\t{}\n    {shown}", json!(case.sql));
         if verdict == Verdict::Refused {
-            refused.entry(cause(&told)).or_default().push(case.sql.clone());
+            refused.entry(cause(&shown)).or_default().push(case.sql.clone());
         }
         if verdict.needs_a_reason() && !known.contains(&case.sql) {
-            let _ = writeln!(faults, "{verdict:?}\t{}\n    {told}", json!(case.sql));
+            let _ = writeln!(faults, "{verdict:?}\t{}\n    {shown}", json!(case.sql));
         }
     }
-    let mut summary = format!("{asked} statements\n");
+    let mut summary = format!("{tried} statements\n");
     for (verdict, words) in Verdict::ALL {
         let _ = writeln!(summary, "{:6} {words}", counts.get(&verdict).copied().unwrap_or(0));
     }
@@ -223,6 +223,6 @@ fn compare() {
         count(Verdict::SameError) >= MIN_SAME_ERRORS,
         "fewer errors are as in Trino than before:\n{summary}"
     );
-    assert!(asked >= 3000, "the broad list");
+    assert!(tried >= 3000, "the broad list");
     assert!(faults.is_empty(), "without a reason in differences.txt:\n{faults}");
 }

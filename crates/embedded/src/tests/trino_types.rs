@@ -83,16 +83,16 @@ fn values_are_trinos() {
             passes: &PassSet::default(),
             attempts: &Attempt::ALL,
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         };
         let execution = execute_in(&options, &statement, &mut |_| {}).map_err(|error| error.message)?;
         same_columns(&execution.columns, case)?;
         let file = File::open(&statement.output).expect("the result");
         let frame = IpcReader::new(file).finish().expect("an Arrow file");
         let mut rows = vec![Vec::new(); frame.height()];
-        for (column, told) in frame.columns().iter().zip(&execution.columns) {
-            let data_type = parse_type(&told.type_name).expect("a type").storable();
+        for (column, declared) in frame.columns().iter().zip(&execution.columns) {
+            let data_type = parse_type(&declared.type_name).expect("a type").storable();
             let reader =
                 Reader::new(column.as_materialized_series(), &data_type).expect("the type's storage");
             for (at, row) in rows.iter_mut().enumerate() {

@@ -7,7 +7,7 @@ use rowhouse_model::QueryError;
 
 use super::super::fallible::{call_can_fail, is_fallible};
 use super::super::{Guard, Staged, lower_guarded};
-use super::{lambda, softly, takes_nulls};
+use super::{lambda, takes_nulls, try_call};
 use crate::date_time;
 use crate::failure::not_supported;
 use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
@@ -23,7 +23,7 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
             Caught::Function(_, args) => args.iter().collect(),
             Caught::DateTime(_, left, right) | Caught::Number(_, left, right) => vec![left, right],
         };
-        let operands = operands.into_iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+        let operands = operands.into_iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
         let is_null = operands.iter().all(|operand| operand.is_null_where_failed);
         let can_fail = operands.iter().any(|operand| !matches!(operand.failure, Failure::Nowhere));
         if !is_null || can_fail && takes_nulls(expr)? {
@@ -36,10 +36,10 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
                 let (left, right) = ((values.0, left), (values.1, right));
                 date_time::arithmetic(operator, left, right, &expr.data_type, true)
             }
-            (Caught::Function(function, _), args) => softly(function, args, expr, staged),
+            (Caught::Function(function, _), args) => try_call(function, args, expr, staged),
             (Caught::Number(operator, ..), [left, right]) => {
                 let values = (lower_guarded(left, &None, staged)?, lower_guarded(right, &None, staged)?);
-                super::super::arithmetic::softly(
+                super::super::arithmetic::try_arithmetic(
                     operator,
                     (values.0, left),
                     (values.1, right),
@@ -49,7 +49,7 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
             (Caught::DateTime(..) | Caught::Number(..), _) => Err(refused(expr)),
         };
     }
-    let tried = soften(expr)?;
+    let tried = rewrite(expr)?;
     let whole = match tried.failure {
         Failure::At(rows) if !tried.is_null_where_failed => {
             let null = Expr::literal(Value::Null, expr.data_type.clone());
@@ -84,7 +84,7 @@ fn attempted_lambda(
             softened.push(arg.clone());
             continue;
         }
-        let tried = soften(arg)?;
+        let tried = rewrite(arg)?;
         let is_array =
             function != ScalarFunction::Routine && matches!(arg.data_type, Type::Array(_) | Type::Map(..));
         // A NULL argument makes the result NULL only if it is the array.
@@ -159,7 +159,7 @@ enum Failure {
     Unknown,
 }
 
-fn soften(expr: &Expr) -> Result<Tried, QueryError> {
+fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
     let is_tried = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
     if is_tried || !is_fallible(expr) {
         return Ok(Tried { value: expr.clone(), failure: Failure::Nowhere, is_null_where_failed: true });
@@ -167,13 +167,13 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
     let same = |kind| Expr { kind, data_type: expr.data_type.clone(), location: expr.location };
     match &expr.kind {
         ExprKind::Cast { input, is_try } => {
-            let input = soften(input)?;
+            let input = rewrite(input)?;
             let value = same(ExprKind::Cast { input: Box::new(input.value.clone()), is_try: true });
             let own = if *is_try { Failure::Nowhere } else { lost(&value, [&input]) };
             Ok(strict(value, [&input], own))
         }
         ExprKind::Arithmetic { operator, left, right } if expr.data_type.is_numeric() => {
-            let (left, right) = (soften(left)?, soften(right)?);
+            let (left, right) = (rewrite(left)?, rewrite(right)?);
             let value = arithmetic(*operator, left.value.clone(), right.value.clone(), expr);
             let own = lost(&value, [&left, &right]);
             Ok(strict(value, [&left, &right], own))
@@ -185,10 +185,10 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
                 left: Box::new(zero),
                 right: input.clone(),
             };
-            soften(&same(difference))
+            rewrite(&same(difference))
         }
         ExprKind::Comparison { operator, left, right } => {
-            let (left, right) = (soften(left)?, soften(right)?);
+            let (left, right) = (rewrite(left)?, rewrite(right)?);
             let value = same(ExprKind::Comparison {
                 operator: *operator,
                 left: Box::new(left.value.clone()),
@@ -205,25 +205,25 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
             }
         }
         ExprKind::Not(input) => {
-            let input = soften(input)?;
+            let input = rewrite(input)?;
             Ok(strict(input.value.clone().negated(), [&input], Failure::Nowhere))
         }
         ExprKind::IsNull(input) => {
-            let input = soften(input)?;
+            let input = rewrite(input)?;
             seeing(is_null(input.value.clone()), any([&input]), expr)
         }
         ExprKind::And(parts) => in_order(parts, expr, false, Expr::and),
         ExprKind::Or(parts) => in_order(parts, expr, true, Expr::or),
         ExprKind::Case { branches, otherwise } => soften_case(branches, otherwise.as_deref(), expr),
         ExprKind::Call { function: ScalarFunction::Coalesce, args } => {
-            let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+            let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let steps = args.iter().map(|arg| (arg, is_null(arg.value.clone()).negated()));
             let failure = first_failure(steps.collect());
             let args = args.into_iter().map(|arg| arg.value).collect();
             seeing(same(ExprKind::Call { function: ScalarFunction::Coalesce, args }), failure, expr)
         }
         ExprKind::Call { function: ScalarFunction::Nullif, args } => {
-            let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+            let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let failure = any(&args);
             let args = args.into_iter().map(|arg| arg.value).collect();
             seeing(same(ExprKind::Call { function: ScalarFunction::Nullif, args }), failure, expr)
@@ -233,7 +233,7 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
             Ok(Tried { value, failure: Failure::Unknown, is_null_where_failed: true })
         }
         ExprKind::Call { function, args } if !call_can_fail(*function, args) => {
-            let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+            let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let values = args.iter().map(|arg| arg.value.clone()).collect();
             let value = same(ExprKind::Call { function: *function, args: values });
             match function {
@@ -266,7 +266,7 @@ fn in_order(
     decisive: bool,
     join: impl Fn(Vec<Expr>) -> Expr,
 ) -> Result<Tried, QueryError> {
-    let parts = parts.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+    let parts = parts.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
     let decides =
         |part: &Expr| Expr::comparison(ComparisonOperator::Equal, part.clone(), Expr::boolean(decisive));
     let failure = first_failure(parts.iter().map(|part| (part, decides(&part.value))).collect());
@@ -281,7 +281,7 @@ fn soften_case(
     let mut softened = Vec::with_capacity(branches.len());
     let mut rows = Vec::new();
     for (condition, value) in branches {
-        let (condition, value) = (soften(condition)?, soften(value)?);
+        let (condition, value) = (rewrite(condition)?, rewrite(value)?);
         match condition.failure {
             Failure::Nowhere => {}
             Failure::At(fails) => rows.push((fails, Expr::boolean(true))),
@@ -290,7 +290,7 @@ fn soften_case(
         rows.push((condition.value.clone(), fails(value.failure, whole)?));
         softened.push((condition.value, value.value));
     }
-    let otherwise = otherwise.map(soften).transpose()?;
+    let otherwise = otherwise.map(rewrite).transpose()?;
     let (otherwise, last) = match otherwise {
         Some(otherwise) => (Some(Box::new(otherwise.value)), otherwise.failure),
         None => (None, Failure::Nowhere),

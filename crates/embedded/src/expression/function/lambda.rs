@@ -149,14 +149,14 @@ impl Rows {
     }
 }
 
-/// Lowers a call that applies lambda expressions. With `is_soft` it is NULL in the rows where it fails.
+/// Lowers a call that applies lambda expressions. With `is_try` it is NULL in the rows where it fails.
 pub(super) fn call(
     function: ScalarFunction,
     args: &[Expr],
     whole: &Expr,
     guard: &Guard,
     staged: &mut Staged,
-    is_soft: bool,
+    is_try: bool,
 ) -> Result<PolarsExpr, QueryError> {
     let (mut inputs, mut bodies, mut names) = (Vec::new(), Vec::new(), Vec::<ColumnId>::new());
     for arg in args {
@@ -193,7 +193,7 @@ pub(super) fn call(
     Ok(kernel(first, &inputs, stored.clone(), move |columns| {
         let name = columns[0].name().clone();
         let rows = Rows::of(columns, count, &names);
-        let applied = apply(&operation, &rows, &stored, is_soft)?;
+        let applied = apply(&operation, &rows, &stored, is_try)?;
         Ok(applied.with_name(name).into_column())
     }))
 }
@@ -205,7 +205,7 @@ fn each_row() -> PolarsExpr {
 }
 
 /// Computes the values of all rows, slice by slice.
-fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_soft: bool) -> PolarsResult<Series> {
+fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_try: bool) -> PolarsResult<Series> {
     let mut lengths = vec![0_usize; rows.count];
     for value in &rows.values {
         if let DataType::List(_) = value.dtype() {
@@ -217,7 +217,7 @@ fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_soft: bool) -
     let mut first = 0;
     while first < rows.count {
         let count = rows.next_slice(&lengths, first);
-        let part = apply_to_slice(operation, &rows.slice(first, count), stored, is_soft)?;
+        let part = apply_to_slice(operation, &rows.slice(first, count), stored, is_try)?;
         match &mut all {
             Some(all) => {
                 all.append(&part)?;
@@ -233,17 +233,17 @@ fn apply_to_slice(
     operation: &Operation,
     rows: &Rows,
     stored: &DataType,
-    is_soft: bool,
+    is_try: bool,
 ) -> PolarsResult<Series> {
     let applied = operation
         .apply(rows)
         .and_then(|series| if series.dtype() == stored { Ok(series) } else { series.cast(stored) });
     match applied {
-        Err(_) if is_soft && rows.count == 1 => Ok(Series::full_null("".into(), 1, stored)),
-        Err(_) if is_soft => {
+        Err(_) if is_try && rows.count == 1 => Ok(Series::full_null("".into(), 1, stored)),
+        Err(_) if is_try => {
             let half = rows.count / 2;
-            let mut all = apply_to_slice(operation, &rows.slice(0, half), stored, is_soft)?;
-            all.append(&apply_to_slice(operation, &rows.slice(half, rows.count - half), stored, is_soft)?)?;
+            let mut all = apply_to_slice(operation, &rows.slice(0, half), stored, is_try)?;
+            all.append(&apply_to_slice(operation, &rows.slice(half, rows.count - half), stored, is_try)?)?;
             Ok(all)
         }
         applied => applied,

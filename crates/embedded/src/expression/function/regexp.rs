@@ -26,7 +26,7 @@ use pattern::{Match, Pattern};
 use replacement::Replacement;
 
 /// Maximum number of compiled patterns that one call caches; data may contain many patterns.
-const MAX_REMEMBERED: usize = 100;
+const MAX_CACHED: usize = 100;
 
 /// The patterns of one call.
 #[derive(Clone, Default)]
@@ -43,7 +43,7 @@ impl Patterns {
         let new = Pattern::new(pattern)
             .map_err(|fault| invalid(format!("Invalid regular expression '{pattern}': {fault}")))?;
         let new = Arc::new(new);
-        if compiled.len() >= MAX_REMEMBERED {
+        if compiled.len() >= MAX_CACHED {
             compiled.clear();
         }
         compiled.insert(pattern.to_owned(), Arc::clone(&new));

@@ -22,10 +22,10 @@ pub(super) fn needs_rows(call: &AggregateCall) -> bool {
     let is_of_pairs =
         matches!(call.function, F::Corr | F::CovarSamp | F::CovarPop | F::RegrSlope | F::RegrIntercept);
     let is_of_nested = call.args.first().is_some_and(|first| is_nested(&first.data_type));
-    let tells_apart = call.function == F::ApproxDistinct
+    let distinguishes = call.function == F::ApproxDistinct
         || call.is_distinct && matches!(call.function, F::Count | F::ArrayAgg);
     let is_filtered_list = call.function == F::ArrayAgg && call.filter.is_some() && !call.order_by.is_empty();
-    is_of_pairs && call.is_distinct || is_of_nested && tells_apart || is_filtered_list
+    is_of_pairs && call.is_distinct || is_of_nested && distinguishes || is_filtered_list
 }
 
 impl Lowering<'_> {

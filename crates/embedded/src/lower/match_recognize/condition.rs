@@ -12,7 +12,7 @@ use super::interpreter::Interpreted;
 use crate::column::{as_index, column_name};
 use crate::datum::Datum;
 use crate::lower::accumulator::AggregateRows;
-use crate::row_pattern::{Candidate, Judge, NONE, Slot, Slots};
+use crate::row_pattern::{Candidate, ConditionEvaluator, NONE, Slot, Slots};
 use rowhouse_sql::plan::Navigation;
 
 /// Maximum number of last rows in a slot of the state; earlier rows are found in a list of all of them.
@@ -100,7 +100,7 @@ impl Place {
             Input::Classifier(navigation) => Self::of_label(navigation, label, slots),
             Input::Number => Self::Number,
             Input::Aggregate(aggregate) => {
-                let with_labels = aggregate.looks_at_labels();
+                let with_labels = aggregate.uses_labels();
                 if aggregate.labels.is_empty() && !with_labels {
                     return Self::AllRows;
                 }
@@ -347,11 +347,11 @@ impl<'c> Conditions<'c> {
 
 /// The aggregates of a thread, by label and input; threads that split share them.
 #[derive(Clone, Default)]
-pub(super) struct Memory(Rc<Vec<Kept>>);
+pub(super) struct Memory(Rc<Vec<MemoryEntry>>);
 
-type Kept = ((usize, usize), Rc<Progress>);
+type MemoryEntry = ((usize, usize), Rc<Progress>);
 
-impl Judge for Conditions<'_> {
+impl ConditionEvaluator for Conditions<'_> {
     type Memory = Memory;
 
     fn holds(&mut self, candidate: &mut Candidate<'_, Memory>) -> PolarsResult<bool> {

@@ -50,8 +50,8 @@ impl Aggregate {
     }
 
     /// Whether arguments depend on labels, which may differ from row to row.
-    pub(super) fn looks_at_labels(&self) -> bool {
-        let looks = |arg: &Argument| match arg {
+    pub(super) fn uses_labels(&self) -> bool {
+        let uses_label = |arg: &Argument| match arg {
             Argument::Label => true,
             Argument::Computed(body) => {
                 let label = body.parameters.first().map(|(id, _)| *id);
@@ -59,6 +59,6 @@ impl Aggregate {
             }
             Argument::Value(_) | Argument::Number => false,
         };
-        self.labels.len() != 1 && self.args.iter().any(looks)
+        self.labels.len() != 1 && self.args.iter().any(uses_label)
     }
 }

@@ -160,7 +160,7 @@ impl Insertion {
     }
 
     /// The two elements to compare next: is the first one less? `None` once all are in order.
-    fn asked(&self) -> Option<(IdxSize, IdxSize)> {
+    fn next_pair(&self) -> Option<(IdxSize, IdxSize)> {
         let next = *self.elements.get(self.sorted)?;
         let other = match self.stage {
             Stage::Run { .. } => self.sorted - 1,
@@ -170,7 +170,7 @@ impl Insertion {
     }
 
     /// Continues with the result of the comparison.
-    fn told(&mut self, is_less: bool) {
+    fn advance(&mut self, is_less: bool) {
         match self.stage {
             Stage::Run { is_down } => {
                 let is_down = is_down.unwrap_or(is_less);
@@ -208,7 +208,7 @@ fn insert(
         let mut open = Vec::new();
         let (mut rows, mut later, mut earlier) = (Vec::new(), Vec::new(), Vec::new());
         for array in &mut *arrays {
-            let Some((next, other)) = array.asked() else { continue };
+            let Some((next, other)) = array.next_pair() else { continue };
             rows.push(array.row);
             later.push(next);
             earlier.push(other);
@@ -218,7 +218,7 @@ fn insert(
             return Ok(());
         }
         let answers = are_less(&rows, &later, &earlier)?;
-        open.into_iter().zip(answers).for_each(|(array, is_less)| array.told(is_less));
+        open.into_iter().zip(answers).for_each(|(array, is_less)| array.advance(is_less));
     }
 }
 

@@ -10,7 +10,7 @@ const STEPS_OF_A_TEXT: usize = 5_000_000;
 const STEPS_OF_A_BYTE: usize = 200;
 
 /// Maximum number of branches to return to, and of saved slots to restore.
-const MAX_KEPT: usize = 2_000_000;
+const MAX_SAVED: usize = 2_000_000;
 
 const NOWHERE: usize = usize::MAX;
 
@@ -21,7 +21,7 @@ pub(super) struct TooManySteps;
 /// A branch to return to; slots that were changed since are restored.
 struct Branch {
     step: usize,
-    notes: usize,
+    saved: usize,
     rest: Rest,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Machine<'m> {
     slots: Vec<usize>,
     branches: Vec<Branch>,
     /// Slots with their previous values.
-    notes: Vec<(usize, usize)>,
+    saved: Vec<(usize, usize)>,
 }
 
 impl<'m> Machine<'m> {
@@ -61,7 +61,7 @@ impl<'m> Machine<'m> {
             search_start: 0,
             slots: vec![NOWHERE; program.slots],
             branches: Vec::new(),
-            notes: Vec::new(),
+            saved: Vec::new(),
         }
     }
 
@@ -73,7 +73,7 @@ impl<'m> Machine<'m> {
             self.spend(self.slots.len())?;
             self.slots.fill(NOWHERE);
             self.branches.clear();
-            self.notes.clear();
+            self.saved.clear();
             if let Some(end) = self.run(0, at)? {
                 return Ok(Some((at, end)));
             }
@@ -103,25 +103,25 @@ impl<'m> Machine<'m> {
         self.text.get(..at).and_then(|text| text.chars().next_back())
     }
 
-    fn keep(&mut self, branch: Branch) -> Result<(), TooManySteps> {
-        if self.branches.len() >= MAX_KEPT {
+    fn push_branch(&mut self, branch: Branch) -> Result<(), TooManySteps> {
+        if self.branches.len() >= MAX_SAVED {
             return Err(TooManySteps);
         }
         self.branches.push(branch);
         Ok(())
     }
 
-    fn note(&mut self, slot: usize, place: usize) -> Result<(), TooManySteps> {
-        if self.notes.len() >= MAX_KEPT {
+    fn save(&mut self, slot: usize, place: usize) -> Result<(), TooManySteps> {
+        if self.saved.len() >= MAX_SAVED {
             return Err(TooManySteps);
         }
-        self.notes.push((slot, std::mem::replace(&mut self.slots[slot], place)));
+        self.saved.push((slot, std::mem::replace(&mut self.slots[slot], place)));
         Ok(())
     }
 
-    fn take_back(&mut self, notes: usize) {
-        while self.notes.len() > notes {
-            if let Some((slot, before)) = self.notes.pop() {
+    fn restore(&mut self, saved: usize) {
+        while self.saved.len() > saved {
+            if let Some((slot, before)) = self.saved.pop() {
                 self.slots[slot] = before;
             }
         }
@@ -164,12 +164,12 @@ impl<'m> Machine<'m> {
                 .map(|character| (next, at + character.len_utf8())),
             Step::Assertion(assertion) => self.holds(*assertion, at).then_some((next, at)),
             Step::Save(slot) => {
-                self.note(*slot, at)?;
+                self.save(*slot, at)?;
                 Some((next, at))
             }
             Step::Jump(to) => Some((*to, at)),
             Step::Split(first, second) => {
-                self.keep(Branch { step: *second, notes: self.notes.len(), rest: Rest::At(at) })?;
+                self.push_branch(Branch { step: *second, saved: self.saved.len(), rest: Rest::At(at) })?;
                 Some((*first, at))
             }
             Step::Run { class, min, max, is_lazy } => {
@@ -180,7 +180,7 @@ impl<'m> Machine<'m> {
             }
             Step::Atomic { to } => self.run(next, at)?.map(|end| (*to, end)),
             Step::Look { behind, is_negative, to } => {
-                let notes = self.notes.len();
+                let saved = self.saved.len();
                 let start = match behind {
                     None => Some(at),
                     Some(count) => {
@@ -193,7 +193,7 @@ impl<'m> Machine<'m> {
                     None => false,
                 };
                 if *is_negative {
-                    self.take_back(notes);
+                    self.restore(saved);
                 }
                 (is_match != *is_negative).then_some((*to, at))
             }
@@ -233,12 +233,16 @@ impl<'m> Machine<'m> {
         if count < min {
             return Ok(None);
         }
-        let notes = self.notes.len();
+        let saved = self.saved.len();
         if is_lazy {
             let left = max.map_or(u32::MAX, |max| max - min);
-            self.keep(Branch { step: step + 1, notes, rest: Rest::Longer { at: end, run: step, left } })?;
+            self.push_branch(Branch {
+                step: step + 1,
+                saved,
+                rest: Rest::Longer { at: end, run: step, left },
+            })?;
         } else if end > least {
-            self.keep(Branch { step: step + 1, notes, rest: Rest::Shorter { at: end, least } })?;
+            self.push_branch(Branch { step: step + 1, saved, rest: Rest::Shorter { at: end, least } })?;
         }
         Ok(Some((step + 1, end)))
     }
@@ -247,14 +251,14 @@ impl<'m> Machine<'m> {
     fn go_back(&mut self, floor: usize) -> Result<Option<(usize, usize)>, TooManySteps> {
         while self.branches.len() > floor {
             let Some(branch) = self.branches.pop() else { break };
-            let Branch { step, notes, rest } = branch;
-            self.take_back(notes);
+            let Branch { step, saved, rest } = branch;
+            self.restore(saved);
             match rest {
                 Rest::At(at) => return Ok(Some((step, at))),
                 Rest::Shorter { at, least } => {
                     let at = at - self.before(at).map_or(0, char::len_utf8);
                     if at > least {
-                        self.keep(Branch { step, notes, rest: Rest::Shorter { at, least } })?;
+                        self.push_branch(Branch { step, saved, rest: Rest::Shorter { at, least } })?;
                     }
                     return Ok(Some((step, at)));
                 }
@@ -268,7 +272,7 @@ impl<'m> Machine<'m> {
                         continue;
                     }
                     let at = at + character.len_utf8();
-                    self.keep(Branch { step, notes, rest: Rest::Longer { at, run, left: left - 1 } })?;
+                    self.push_branch(Branch { step, saved, rest: Rest::Longer { at, run, left: left - 1 } })?;
                     return Ok(Some((step, at)));
                 }
             }

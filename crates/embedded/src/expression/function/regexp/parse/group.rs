@@ -7,7 +7,7 @@ impl Parser<'_> {
     /// Parses a group after its `(`; `None` if it only sets flags.
     pub(super) fn group(&mut self) -> Result<Option<Part>, Fault> {
         if !self.take('?') {
-            return self.remembered(None).map(Some);
+            return self.capturing(None).map(Some);
         }
         let Some(kind) = self.peek() else { return Err("end pattern in group".to_owned()) };
         self.at += 1;
@@ -20,11 +20,11 @@ impl Parser<'_> {
             '<' if self.take('!') => self.look(true, true)?,
             '<' => {
                 let name = self.name('>')?;
-                return self.remembered(Some(name)).map(Some);
+                return self.capturing(Some(name)).map(Some);
             }
             '\'' => {
                 let name = self.name('\'')?;
-                return self.remembered(Some(name)).map(Some);
+                return self.capturing(Some(name)).map(Some);
             }
             _ => {
                 self.at -= 1;
@@ -34,7 +34,7 @@ impl Parser<'_> {
         Ok(Some(Part::Node(node)))
     }
 
-    fn remembered(&mut self, name: Option<String>) -> Result<Part, Fault> {
+    fn capturing(&mut self, name: Option<String>) -> Result<Part, Fault> {
         self.groups += 1;
         let number = self.groups;
         if let Some(name) = name {

@@ -19,7 +19,7 @@ const MAX_TEXT_BYTES: usize = 16 << 10;
 
 const QUARTER_MILLIS: i64 = 15 * 60 * 1000;
 
-static KEPT: Mutex<VecDeque<Kept>> = Mutex::new(VecDeque::new());
+static CACHE: Mutex<VecDeque<CachedPlan>> = Mutex::new(VecDeque::new());
 
 /// The inputs of a plan other than its tables.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ struct Key {
 
 /// A cached plan and the inputs that it was planned for.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct CachedPlan {
     key: Key,
     pub(crate) analyzed: Arc<Analyzed>,
     /// The catalog's entries of the tables that it names, with their indexes in the catalog.
@@ -46,7 +46,7 @@ pub(crate) struct Kept {
     versions: Vec<SourceTable>,
 }
 
-impl Kept {
+impl CachedPlan {
     /// Whether these are the versions of the tables that it was planned for. A table without a known version never is.
     pub(crate) fn is_of(&self, versions: &[SourceTable]) -> bool {
         self.versions.len() == versions.len()
@@ -54,40 +54,44 @@ impl Kept {
                 .versions
                 .iter()
                 .zip(versions)
-                .all(|(kept, now)| kept.name == now.name && kept.version.is_same(&now.version))
+                .all(|(cached, now)| cached.name == now.name && cached.version.is_same(&now.version))
     }
 }
 
 /// The plan of an equal statement. The caller must check the versions of its tables.
-pub(crate) fn find(statement: &Statement) -> Option<Kept> {
+pub(crate) fn find(statement: &Statement) -> Option<CachedPlan> {
     let key = key(statement)?;
-    let mut kept = kept();
-    let place = kept.iter().position(|plan| plan.key == key)?;
-    let plan = kept.remove(place)?;
+    let mut cache = cache();
+    let place = cache.iter().position(|plan| plan.key == key)?;
+    let plan = cache.remove(place)?;
     let has_same = |(index, entry): &(usize, TableEntry)| statement.catalog.tables.get(*index) == Some(entry);
     if !plan.entries.iter().all(has_same) {
         return None;
     }
-    kept.push_back(plan.clone());
+    cache.push_back(plan.clone());
     Some(plan)
 }
 
 /// Caches a plan for equal statements; it replaces an older one.
-pub(crate) fn keep(statement: &Statement, analyzed: &Arc<Analyzed>, versions: &[SourceTable]) {
+pub(crate) fn insert(statement: &Statement, analyzed: &Arc<Analyzed>, versions: &[SourceTable]) {
     let Some(key) = key(statement).filter(|_| analyzed.inputs.volatile.is_none()) else { return };
     let places = analyzed.tables.iter().filter_map(|table| match table {
         TableRef::Entry(index) => Some(*index),
         TableRef::Tpch { .. } => None,
     });
     let entries = places.filter_map(|index| Some((index, statement.catalog.tables.get(index)?.clone())));
-    let plan =
-        Kept { entries: entries.collect(), analyzed: Arc::clone(analyzed), versions: versions.to_vec(), key };
-    let mut kept = kept();
-    kept.retain(|other| other.key != plan.key);
-    if kept.len() == MAX_PLANS {
-        kept.pop_front();
+    let plan = CachedPlan {
+        entries: entries.collect(),
+        analyzed: Arc::clone(analyzed),
+        versions: versions.to_vec(),
+        key,
+    };
+    let mut cache = cache();
+    cache.retain(|other| other.key != plan.key);
+    if cache.len() == MAX_PLANS {
+        cache.pop_front();
     }
-    kept.push_back(plan);
+    cache.push_back(plan);
 }
 
 fn key(statement: &Statement) -> Option<Key> {
@@ -107,6 +111,6 @@ fn key(statement: &Statement) -> Option<Key> {
     })
 }
 
-fn kept() -> MutexGuard<'static, VecDeque<Kept>> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+fn cache() -> MutexGuard<'static, VecDeque<CachedPlan>> {
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
 }
