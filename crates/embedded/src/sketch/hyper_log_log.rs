@@ -18,7 +18,7 @@ const ZEROS_BITS: u32 = 6;
 const MOST_ADDED: usize = 511;
 const MOST_MERGED: usize = 516;
 
-/// The delta that represents a larger value of a bucket, which is among the overflows.
+/// The largest delta of a bucket, which has four bits; the rest of a larger value is an overflow.
 const MAX_DELTA: u8 = 15;
 
 const SPARSE: u8 = 2;

@@ -17,7 +17,7 @@ struct Search {
     is_left: bool,
     /// The position without the elements of the other run.
     base: usize,
-    /// The position in the other run. The number of its elements before this one is between `least` and `most`.
+    /// The first index of the other run. The number of its elements before this one is between `least` and `most`.
     other: usize,
     least: usize,
     most: usize,
