@@ -47,7 +47,7 @@ struct ColumnFacts {
     range: Option<(f64, f64)>,
     /// Whether no row group has had values so far.
     is_without_values: bool,
-    /// The difference between consecutive values; `None` for floating-point numbers and other types.
+    /// The difference between consecutive values of an integer, date or decimal column; `None` for other types.
     step: Option<f64>,
     /// The sum of the widths of the row groups' ranges, and the number of these groups.
     widths: (f64, f64),

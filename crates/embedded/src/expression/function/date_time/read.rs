@@ -181,8 +181,8 @@ impl Reader<'_> {
     }
 }
 
-/// Parses `Z`, or a sign, hours and optionally minutes and seconds, with colons between all of them or none. Returns the
-/// length and the milliseconds ahead of UTC.
+/// Parses `Z`, or a sign, hours and optionally minutes and seconds, with colons between all of them or none. Returns
+/// the length and the milliseconds ahead of UTC.
 fn offset(text: &str) -> Option<(usize, i64)> {
     if text.starts_with(['Z', 'z']) {
         return Some((1, 0));
