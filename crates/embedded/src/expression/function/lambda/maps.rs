@@ -1,4 +1,5 @@
-//! `map_filter`, `transform_keys`, `transform_values` and `map_zip_with`, over maps as lists of rows of a key and a value.
+//! `map_filter`, `transform_keys`, `transform_values` and `map_zip_with`, over maps as lists of rows of a key and a
+//! value.
 
 use std::cmp::Ordering;
 
