@@ -1,5 +1,5 @@
-//! Handling of faults of Polars: a run that ends in a panic, or in an internal error of the engine, is attempted again
-//! with other execution options, which may avoid the fault.
+//! Handling of faults in Polars: a run that ends in a panic, or in an internal error of the engine, is tried again with
+//! other execution options, which may avoid the fault.
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,27 +16,27 @@ use super::failure;
 /// A way to run a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Attempt {
-    /// On the streaming engine, in the memory that its operators need.
+    /// On the streaming engine; memory is what its operators hold.
     Streaming,
-    /// As `Streaming`, and the plan as it was given: some faults are in what Polars' optimizer makes of a plan.
+    /// As `Streaming`, without Polars' optimizer: some faults are in the plans that the optimizer produces.
     AsGiven,
-    /// On Polars' other engine, which shares expressions and the reading of files with the streaming one, but neither
-    /// the operators nor what is between them. It has the rows of each step in memory as a whole, so it comes last; the
-    /// worker's limit holds. As built here it panics where it groups or joins by values of 128 bits: decimals, and two
-    /// whole numbers as one key.
+    /// On Polars' in-memory engine, which shares expressions and file readers with the streaming engine, but neither
+    /// operators nor scheduling. It materializes the rows of each step, so it is tried last; the worker's memory limit
+    /// applies. As built here, it panics when it groups or joins by values of 128 bits: decimals, and two integers as
+    /// one key.
     InMemory,
-    /// As `InMemory`, on the caller's thread, for the few rows of a [light](is_light) plan: to start and to end the
-    /// streaming engine takes more than the whole statement.
+    /// As `InMemory`, on the caller's thread, for the few rows of a [light](is_light) plan: starting and stopping the
+    /// streaming engine takes longer than the whole statement.
     InPlace,
 }
 
 impl Attempt {
-    /// All of them, in their order.
+    /// All attempts, in order.
     pub(super) const ALL: [Self; 3] = [Self::Streaming, Self::AsGiven, Self::InMemory];
-    /// Those for a light plan.
+    /// The attempts for a light plan, in order.
     pub(super) const LIGHT: [Self; 3] = [Self::InPlace, Self::Streaming, Self::AsGiven];
 
-    /// The frame as it is run.
+    /// The frame that this attempt runs.
     pub(super) fn prepared(self, frame: LazyFrame) -> LazyFrame {
         match self {
             Self::Streaming | Self::InMemory | Self::InPlace => frame,
@@ -51,16 +51,16 @@ impl Attempt {
         }
     }
 
-    /// The rows of a frame.
+    /// Collects the rows of a frame.
     pub(super) fn collect(self, frame: LazyFrame) -> PolarsResult<DataFrame> {
         Ok(self.prepared(frame).collect_with_engine(self.engine())?.unwrap_single())
     }
 
-    /// Runs a frame while `take` takes its rows in their order, so many at a time and what is left. Rows are made ahead by
-    /// one batch. An error of `take` ends the run.
+    /// Runs a frame while `take` reads its rows in order, in batches of `rows` rows; the last batch may be smaller. One
+    /// batch is buffered. An error of `take` ends the run.
     ///
-    /// Polars' own threads come and go by the dozen, and each keeps memory of what it has done: they hand rows over, and
-    /// the caller's thread does the work.
+    /// Polars often starts and ends threads, and each thread retains memory of its work. Therefore they only pass rows
+    /// on, and the caller's thread does the work.
     pub(super) fn feed<T>(
         self,
         frame: LazyFrame,
@@ -71,7 +71,7 @@ impl Attempt {
         std::thread::scope(|scope| {
             let run =
                 std::thread::Builder::new().name("rowhouse-run".to_owned()).spawn_scoped(scope, || {
-                    // However the run ends, and whatever of it Polars keeps.
+                    // Signals the end however the run ends, even if Polars retains a part of the frame.
                     let _end = End(sender.clone());
                     self.run(frame, rows, sender)
                 })?;
@@ -105,11 +105,11 @@ impl Attempt {
     }
 }
 
-/// Most rows, written out in a statement, of a light plan: what the streaming engine would do in one piece.
+/// Maximum number of literal rows of a light plan: the streaming engine would process that many in one piece.
 const MAX_LIGHT_ROWS: usize = 1024;
 
-/// Whether all that a plan does is to compute some values for a few rows that are written out in it. Such a plan reads no
-/// file, and makes no more rows than there are.
+/// Whether a plan only computes values for a few literal rows. Such a plan reads no file and returns no more rows than
+/// it contains.
 pub(super) fn is_light(analyzed: &Analyzed) -> bool {
     analyzed.shared.is_empty() && is_light_plan(&analyzed.plan)
 }
@@ -138,15 +138,15 @@ fn is_light_plan(plan: &Plan) -> bool {
     }
 }
 
-/// The rows of a run, as they come. It ends early where the run fails.
+/// The rows of a run, as they are produced. They end early if the run fails.
 pub(super) struct Batches(Receiver<Option<DataFrame>>);
 
 impl Batches {
-    /// The next rows, if they come within this time.
+    /// The next rows, if they arrive within `time`; `None` after the last ones.
     ///
     /// # Errors
     ///
-    /// There are none yet.
+    /// `NotYet` if no rows have arrived.
     pub(super) fn next_within(&self, time: Duration) -> Result<Option<DataFrame>, NotYet> {
         match self.0.recv_timeout(time) {
             Ok(batch) => Ok(batch),
@@ -164,33 +164,33 @@ impl Iterator for Batches {
     }
 }
 
-/// No rows have come.
+/// No rows have arrived within the time.
 #[derive(Debug)]
 pub(super) struct NotYet;
 
-/// Tells that no more rows will come.
+/// Signals, when dropped, that no more rows follow.
 struct End(SyncSender<Option<DataFrame>>);
 
 impl Drop for End {
     fn drop(&mut self) {
-        // OK to ignore: who takes no more rows does not wait for their end.
+        // OK to ignore: a consumer that has stopped reading does not wait for the end.
         let _ = self.0.send(None);
     }
 }
 
-/// Runs in one way after the other until a run does not end by a fault; the fault of the last is the caller's.
+/// Tries the attempts in order until one does not end with a fault. If all do, the fault of the last one is returned.
 pub(super) fn attempt<T>(
-    ways: &[Attempt],
+    attempts: &[Attempt],
     mut run: impl FnMut(Attempt) -> PolarsResult<T>,
 ) -> PolarsResult<T> {
-    let (last, others) = ways.split_last().unwrap_or((&Attempt::Streaming, &[]));
-    for way in others {
-        match catch_unwind(AssertUnwindSafe(|| run(*way))) {
+    let (last, others) = attempts.split_last().unwrap_or((&Attempt::Streaming, &[]));
+    for attempt in others {
+        match catch_unwind(AssertUnwindSafe(|| run(*attempt))) {
             Ok(Err(error)) if failure::is_internal(&error) => {
                 eprintln!("rowhouse worker: Polars failed, another way is tried: {error}");
             }
             Ok(ended) => return ended,
-            // What it says is on standard error already.
+            // The panic's message is on standard error already.
             Err(_panic) => {}
         }
     }

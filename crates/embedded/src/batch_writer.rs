@@ -14,12 +14,12 @@ use super::stored_type::StoredColumns;
 pub(super) struct BatchWriter<W: Write> {
     writer: FileWriter<W>,
     schema: Arc<ArrowSchema>,
-    /// None where Polars itself reads the file again.
+    /// The columns of a result; `None` for files that only Polars reads.
     columns: Option<StoredColumns>,
 }
 
 impl<W: Write> BatchWriter<W> {
-    /// Begins a file of these columns as Polars has them.
+    /// Begins a file with these columns in Polars' storage.
     pub(super) fn new(file: W, schema: &Schema) -> PolarsResult<Self> {
         let schema = schema.iter().map(|(name, data_type)| {
             (name.clone(), data_type.to_arrow_field(name.clone(), CompatLevel::oldest()))
@@ -27,7 +27,7 @@ impl<W: Write> BatchWriter<W> {
         Self::begin(file, Arc::new(schema.collect()), None)
     }
 
-    /// Begins a result's file.
+    /// Begins a result file.
     pub(super) fn of_result(file: W, columns: StoredColumns) -> PolarsResult<Self> {
         Self::begin(file, Arc::clone(&columns.schema), Some(columns))
     }
@@ -38,7 +38,7 @@ impl<W: Write> BatchWriter<W> {
         Ok(Self { writer, schema, columns })
     }
 
-    /// Writes the rows as one batch; none where there are no rows.
+    /// Writes the rows as one batch; an empty frame has no batch.
     pub(super) fn write(&mut self, mut frame: DataFrame) -> PolarsResult<()> {
         let height = frame.height();
         if height == 0 {
@@ -58,7 +58,7 @@ impl<W: Write> BatchWriter<W> {
         self.writer.write(&batch, None)
     }
 
-    /// Writes the footer, flushes, and gives the file back.
+    /// Writes the footer, flushes and returns the file.
     pub(super) fn finish(mut self) -> PolarsResult<W> {
         self.writer.finish()?;
         Ok(self.writer.into_inner())

@@ -1,4 +1,4 @@
-//! Columns of a plan in Polars, whose names are their ids (`#12`), and places in them.
+//! Names of plan columns in Polars, which are their ids (`#12`), and row indexes.
 
 use polars::prelude::{Expr, IdxSize, PlSmallStr, col};
 
@@ -14,7 +14,7 @@ pub(crate) fn column(id: ColumnId) -> Expr {
     col(column_name(id))
 }
 
-/// A number of rows or elements as Polars counts them.
+/// A number of rows or elements as Polars' index type.
 pub(crate) fn as_index(place: usize) -> IdxSize {
     IdxSize::try_from(place).unwrap_or(IdxSize::MAX)
 }

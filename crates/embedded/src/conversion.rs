@@ -24,12 +24,12 @@ pub(super) use number_text::{java_decimal, java_real};
 ///
 /// # Errors
 ///
-/// The message says which value cannot be cast to what.
+/// The message names the value and the target type.
 pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum<'static>, String> {
     let failed = || format!("Cannot cast {from} '{}' to {to}", shown(value, from));
     Ok(match (value, to) {
         (Datum::Null, _) => Datum::Null,
-        // A part of an array or a row that is cast for the sake of another part.
+        // A part of an array or a row whose type does not change while another part is cast.
         (value, to) if from == to => value.clone().into_owned(),
         (Datum::Text(json), to) if *from == Type::Json => from_json(json, to)?,
         (value, Type::Json) => Datum::from_text(to_json(value, from)),
@@ -86,7 +86,7 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
         }
         (Datum::Integer(number), _) => {
             let moved = match (from, to) {
-                // Date and time of a moment are those on the wall clock of its zone.
+                // Date and time of an instant are the local ones in its zone.
                 (
                     Type::TimestampWithTimeZone { precision, zone },
                     Type::Date | Type::Time { .. } | Type::Timestamp { .. },
@@ -101,7 +101,7 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
                 (Type::TimestampWithTimeZone { precision, .. }, Type::TimeWithTimeZone { .. }) => {
                     time_of_day(*number, &Type::Timestamp { precision: *precision }, &in_utc(to))
                 }
-                // And the other way round: a time on that clock.
+                // The reverse: a local time in the target's zone.
                 (Type::Date | Type::Timestamp { .. }, Type::TimestampWithTimeZone { .. }) => {
                     let clock = Clock::of(to).ok_or_else(failed)?;
                     change_unit(*number, from, to).and_then(|local| clock.moment_of(local, local))
@@ -115,7 +115,7 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
     })
 }
 
-/// Two keys that are one after the cast are an error, and so is a key that is NULL.
+/// Converts the keys and values of a map. A NULL key is an error, and so are keys that are equal after the cast.
 fn convert_map(entries: &[Datum<'_>], from: &Type, to: &Type) -> Result<Datum<'static>, String> {
     let (Type::Map(from_key, from_value), Type::Map(to_key, to_value)) = (from, to) else {
         return Err(format!("Cannot cast {from} to {to}"));
@@ -137,11 +137,11 @@ fn convert_map(entries: &[Datum<'_>], from: &Type, to: &Type) -> Result<Datum<'s
     Ok(map)
 }
 
-/// A text is cut to a length, of other values every character counts.
+/// The value as text of at most `length` characters: longer text is truncated, other longer values are errors.
 fn to_varchar(value: &Datum<'_>, from: &Type, length: Option<u32>) -> Result<String, String> {
     let mut text = to_text(value, from);
     if *from == Type::Date && text.starts_with('+') {
-        // The sign of years beyond 9999 is the protocol's.
+        // Only the protocol prints the sign of years beyond 9999.
         text.remove(0);
     }
     let Some(length) = length else { return Ok(text) };
@@ -152,7 +152,7 @@ fn to_varchar(value: &Datum<'_>, from: &Type, length: Option<u32>) -> Result<Str
     }
 }
 
-/// Bytes as a value of a type of 16 bytes; four are an address of version 4.
+/// Converts bytes to a type of 16 bytes; four bytes are an IPv4 address.
 fn of_sixteen_bytes(bytes: &[u8], to: &Type) -> Result<Vec<u8>, String> {
     match (to, <[u8; 4]>::try_from(bytes)) {
         (Type::Varbinary, _) => Ok(bytes.to_vec()),
@@ -169,7 +169,7 @@ fn shown(value: &Datum<'_>, from: &Type) -> String {
     to_text(value, from)
 }
 
-/// Rounds where the new type has fewer digits of a second.
+/// Converts between units; rounds if the new type has fewer fractional digits.
 fn change_unit(value: i64, from: &Type, to: &Type) -> Option<i64> {
     let (from_units, to_units) = (units_per_second(from), units_per_second(to));
     match (from, to) {
@@ -182,7 +182,7 @@ fn change_unit(value: i64, from: &Type, to: &Type) -> Option<i64> {
             if to_units >= from_units {
                 rounded(value.checked_mul(to_units / from_units)?, to)
             } else {
-                // Once, from the finer digits: what is rounded twice is rounded up too often.
+                // Rounded once, from the finer digits: rounding twice rounds up too often.
                 let factor = from_units / 10_i64.pow(u32::from(precision(to)?));
                 let digits = value.checked_add(factor / 2)?.div_euclid(factor);
                 digits.checked_mul(to_units / (from_units / factor))
@@ -192,7 +192,7 @@ fn change_unit(value: i64, from: &Type, to: &Type) -> Option<i64> {
     }
 }
 
-/// A time of day, of one or of a moment: on the clock where the one is of an offset and the other is not.
+/// The time of day of a time or a timestamp. If only one of the types has an offset, the local time is shifted by it.
 fn time_of_day(value: i64, from: &Type, to: &Type) -> Option<i64> {
     let precision = precision(to)?;
     let plain = Type::Time { precision };
@@ -207,7 +207,7 @@ fn time_of_day(value: i64, from: &Type, to: &Type) -> Option<i64> {
     Some((time + shift).rem_euclid(NANOS_PER_DAY))
 }
 
-/// The type with the offset of UTC.
+/// The `time with time zone` of this precision in UTC.
 fn in_utc(data_type: &Type) -> Type {
     Type::TimeWithTimeZone { precision: precision(data_type).unwrap_or(0), offset: 0 }
 }
@@ -221,7 +221,7 @@ fn to_double(value: &Datum<'_>, from: &Type) -> Option<f64> {
     Some(match (value, from) {
         (Datum::Boolean(value), _) => f64::from(u8::from(*value)),
         (Datum::Integer(number), _) => *number as f64,
-        // Beyond 18 digits Trino takes the nearest double, up to them the quotient of two.
+        // Above 18 digits Trino takes the nearest double, up to 18 the quotient of two doubles.
         (Datum::Decimal(number), Type::Decimal { precision: 19.., scale }) => {
             format!("{number}e-{scale}").parse().ok()?
         }
@@ -252,7 +252,7 @@ fn to_integer(value: &Datum<'_>, from: &Type) -> Option<i64> {
         }
         (Datum::Double(number), _) => {
             let rounded = number.round();
-            // 2^63 itself is no i64, and it is the first double above all of them.
+            // 2^63 itself is not an `i64`, and it is the smallest double above all of them.
             let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&rounded);
             #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
             fits.then_some(rounded as i64)
@@ -306,7 +306,7 @@ fn from_text(text: &str, to: &Type) -> Option<Datum<'static>> {
     })
 }
 
-/// A value as `CAST(x AS varchar)` gives it.
+/// The text of a value, as `CAST(x AS varchar)` returns it.
 pub(super) fn to_text(value: &Datum<'_>, from: &Type) -> String {
     match (value, from) {
         (Datum::Null, _) => "NULL".to_owned(),

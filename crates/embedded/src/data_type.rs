@@ -4,7 +4,7 @@ use polars::prelude::{DataType, Field, TimeUnit, TimeZone};
 
 use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, RowField, Type, canonical_zone, offset_minutes};
 
-/// The storage of a SQL type: what every expression of that type has as its Polars type.
+/// The storage of a SQL type: the Polars type of every expression of that SQL type.
 pub(crate) fn storage(data_type: &Type) -> DataType {
     match data_type {
         Type::Unknown => DataType::Null,
@@ -21,7 +21,7 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
         Type::Varbinary | Type::Uuid | Type::IpAddress => DataType::Binary,
         Type::HyperLogLog | Type::TDigest | Type::QDigest(_) => DataType::Binary,
         Type::Date => DataType::Date,
-        // One with a zone is the time in UTC at its moment.
+        // A time with a zone is stored as its time in UTC.
         Type::Time { .. } | Type::TimeWithTimeZone { .. } => DataType::Time,
         Type::Timestamp { precision } => DataType::Datetime(time_unit(*precision), None),
         Type::TimestampWithTimeZone { precision, zone } => {
@@ -40,7 +40,8 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
     }
 }
 
-/// The rows that a map is a list of, in the order of their keys: so equal maps have equal storage.
+/// The type of a map's entries. A map is stored as a list of such rows, ordered by key, so that equal maps have equal
+/// storage.
 pub(crate) fn entry_type(key: &Type, value: &Type) -> Type {
     let field =
         |name: &str, data_type: &Type| RowField { name: Some(name.to_owned()), data_type: data_type.clone() };
@@ -52,7 +53,7 @@ pub(crate) fn field_name(index: usize, field: &RowField) -> String {
     field.name.clone().unwrap_or_else(|| format!("field{index}"))
 }
 
-/// The unit that holds a fraction of that many digits.
+/// Polars' unit for this number of fractional digits.
 pub(crate) const fn time_unit(precision: u8) -> TimeUnit {
     match precision {
         0..=3 => TimeUnit::Milliseconds,
@@ -61,7 +62,8 @@ pub(crate) const fn time_unit(precision: u8) -> TimeUnit {
     }
 }
 
-/// A zone under the name that Polars accepts; values of a fixed offset, of which it knows few, are stored in UTC.
+/// A zone under the name that Polars accepts. Values with a fixed offset are stored in UTC, because Polars knows few
+/// offsets.
 pub(crate) fn time_zone(zone: &str) -> TimeZone {
     if offset_minutes(zone).is_some() {
         return TimeZone::UTC;
@@ -69,8 +71,8 @@ pub(crate) fn time_zone(zone: &str) -> TimeZone {
     TimeZone::opt_try_new(Some(zone)).ok().flatten().unwrap_or(TimeZone::UTC)
 }
 
-/// The SQL type of a type found in a file; none where SQL has no such type. Unsigned integers become the
-/// next wider signed one, `u64` a decimal, dictionaries varchar, and all durations milliseconds.
+/// The SQL type of a type found in a file; `None` if SQL has no such type. Unsigned integers become the next wider
+/// signed type, `u64` a decimal, dictionaries varchar, and all durations milliseconds.
 pub(crate) fn sql_type(found: &DataType) -> Option<Type> {
     Some(match found {
         DataType::Null => Type::VARCHAR,

@@ -20,10 +20,11 @@ pub(super) mod zone;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
-/// An operation on two values, the type of the first one, and 1 or -1 for a sum or a difference.
+/// An operation on two values. The other arguments are the type of the first value, and 1 for a sum or -1 for a
+/// difference.
 type Operation = fn(&Datum<'_>, &Datum<'_>, &Type, i64) -> PolarsResult<i64>;
 
-/// The date and time on the wall clock of a zone, of a timestamp with that zone.
+/// The local date and time of a timestamp with this zone.
 pub(super) fn wall_clock(value: PolarsExpr, precision: u8, zone: &str) -> PolarsExpr {
     let Some(minutes) = offset_minutes(zone) else {
         return value.dt().replace_time_zone(None, lit("raise"), NonExistent::Raise);
@@ -33,7 +34,8 @@ pub(super) fn wall_clock(value: PolarsExpr, precision: u8, zone: &str) -> Polars
     (value.cast(DataType::Int64) + lit(shift)).cast(storage(&local))
 }
 
-/// Arithmetic whose result is a date, time, timestamp or interval. With `is_try` it is NULL where it fails.
+/// Lowers arithmetic whose result is a date, time, timestamp or interval. With `is_try` the result is NULL where it
+/// fails.
 pub(super) fn arithmetic(
     operator: ArithmeticOperator,
     (left_value, left): (PolarsExpr, &Expr),
@@ -87,7 +89,7 @@ fn out_of(data_type: &Type) -> PolarsError {
     out_of_range(format!("the result is out of range for {data_type}"))
 }
 
-/// A date or timestamp and so many times (1 or -1) an interval; none where the sum is out of range.
+/// A date or timestamp plus (`sign` 1) or minus (-1) an interval; `None` if the result is out of range.
 pub(super) fn shifted(
     value: &Datum<'_>,
     data_type: &Type,
@@ -124,7 +126,7 @@ fn add_millis(value: &Datum<'_>, interval: &Datum<'_>, data_type: &Type, sign: i
     sum.ok_or_else(|| out_of(data_type))
 }
 
-/// On the clock of a zoned timestamp's zone.
+/// Adds months to the local time in the zone of a zoned timestamp.
 fn add_month_interval(
     value: &Datum<'_>,
     interval: &Datum<'_>,
@@ -146,11 +148,12 @@ fn add_numbers(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, sign: i64)
     sum.ok_or_else(|| out_of(data_type))
 }
 
-/// Of two dates, times or timestamps, in milliseconds: rounded half up, with a zone half away from zero, as Trino does.
+/// The difference of two dates, times or timestamps in milliseconds: rounded half up, with a zone half away from zero,
+/// as in Trino.
 fn difference(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, _: i64) -> PolarsResult<i64> {
     let (left, right, per_day) = match data_type {
         Type::Time { .. } | Type::TimeWithTimeZone { .. } => (left.integer(), right.integer(), NANOS_PER_DAY),
-        // Trino looks at whole microseconds only.
+        // Trino subtracts whole microseconds.
         Type::Timestamp { precision: 7.. } => {
             (left.integer().div_euclid(1000), right.integer().div_euclid(1000), NANOS_PER_DAY / 1000)
         }
@@ -204,7 +207,7 @@ fn whole(scaled: f64, data_type: &Type) -> PolarsResult<i64> {
     within.ok_or_else(|| out_of(data_type))
 }
 
-/// `%` of floating-point numbers: the sign is the dividend's, NaN for a divisor of zero.
+/// `%` of floating-point numbers: the sign is the dividend's, and a zero divisor gives NaN.
 pub(super) fn float_remainder(left: PolarsExpr, right: PolarsExpr, data_type: &Type) -> PolarsExpr {
     let argument = |value| Argument { value, data_type: data_type.clone() };
     let remainder = |row: &[Datum<'_>]| -> PolarsResult<Datum<'static>> {

@@ -1,6 +1,6 @@
-//! One value of any SQL type, for the many functions that are evaluated row by row: columns are converted to data, a
-//! function of data is applied, and a column is built from the results. The few functions that dominate the run time of
-//! queries have their own kernels instead.
+//! One value of any SQL type, for the many functions that are evaluated row by row: columns are converted to values, a
+//! function is applied, and a column is built from the results. The few functions that dominate the run time of queries
+//! have vectorized kernels instead.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(super) use build::{build, check_range, in_order_of_keys};
 pub(super) use order::{NanPlace, compare, compare_with, equal, is_same, partial_compare};
 pub(super) use read::{Reader, read_one};
 
-/// A value. Which kind of value it stands for is known from the SQL type beside it.
+/// A value. Its SQL type, which is passed beside it, determines its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Datum<'a> {
     /// NULL of any type.
@@ -46,7 +46,7 @@ impl Datum<'_> {
         matches!(self, Self::Null)
     }
 
-    /// The same without borrowing.
+    /// The same value without borrowed parts.
     pub(super) fn into_owned(self) -> Datum<'static> {
         match self {
             Self::Null => Datum::Null,
@@ -94,7 +94,7 @@ impl Datum<'_> {
         }
     }
 
-    /// Its elements or fields; none for anything else.
+    /// Its elements or fields; empty for anything else.
     pub(super) fn elements(&self) -> &[Self] {
         match self {
             Self::Array(elements) | Self::Row(elements) => elements,
@@ -102,7 +102,7 @@ impl Datum<'_> {
         }
     }
 
-    /// Text.
+    /// A text value.
     pub(super) fn from_text(text: impl Into<String>) -> Datum<'static> {
         Datum::Text(Cow::Owned(text.into()))
     }
@@ -115,16 +115,16 @@ pub(super) struct Argument {
     pub(super) data_type: Type,
 }
 
-/// Whether a NULL argument makes the result NULL without the function being asked.
+/// Whether a NULL argument makes the result NULL without a call of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nulls {
-    /// It does.
+    /// The result is NULL.
     Propagate,
-    /// The function sees NULLs.
+    /// The function is called with NULLs.
     Seen,
 }
 
-/// Applies a function of data to every row.
+/// Applies a function to every row.
 pub(super) fn row_by_row(
     arguments: Vec<Argument>,
     output: Type,
@@ -134,7 +134,7 @@ pub(super) fn row_by_row(
     let types: Vec<Type> = arguments.iter().map(|argument| argument.data_type.clone()).collect();
     let stored = storage(&output);
     let mut values = arguments.into_iter().map(|argument| argument.value);
-    // OK because a function without arguments is given a constant to be computed from.
+    // OK because a function without arguments gets a constant as its input column.
     let first = values.next().unwrap_or_else(|| polars::prelude::lit(true));
     let rest: Vec<Expr> = values.collect();
     let apply = move |columns: &mut [Column]| apply(columns, &types, &output, nulls, &function);

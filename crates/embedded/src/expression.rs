@@ -1,5 +1,5 @@
-//! Lowers SQL's typed expressions to Polars expressions. Every expression has exactly the storage of its SQL type, so
-//! Polars has nothing to coerce.
+//! Lowers typed SQL expressions to Polars expressions. Every expression has exactly the storage of its SQL type, so
+//! Polars coerces nothing.
 //!
 //! Polars evaluates all branches of a conditional for all rows. If a branch can fail, its operands are set to NULL in
 //! the rows for which SQL would not evaluate it (the guard); a kernel does not fail for NULL.
@@ -31,10 +31,10 @@ pub(super) use fallible::is_fallible;
 pub(super) use literal::literal_datum;
 pub(super) use staged::Staged;
 
-/// The rows for which an expression is evaluated; none: all.
+/// The rows for which an expression is evaluated; `None` for all rows.
 pub(super) type Guard = Option<PolarsExpr>;
 
-/// Lowers an expression that is evaluated for every row of a frame, to which `staged` is to be applied before.
+/// Lowers an expression that is evaluated for every row of a frame. `staged` must be applied to the frame before.
 pub(super) fn lower_expression(expr: &Expr, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     lower_guarded(expr, &None, staged)
 }
@@ -53,7 +53,7 @@ fn lower_guarded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<Pola
     lowered
 }
 
-/// Lowers without folding the expression itself, for the rows of the guard where it can fail at all.
+/// Lowers an expression without folding it. The guard applies only if the expression can fail.
 fn lower_in_guard(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     if guard.is_some() && !fallible::is_fallible(expr) {
         return lower_unfolded(expr, &None, staged);
@@ -61,7 +61,8 @@ fn lower_in_guard(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<Pol
     lower_unfolded(expr, guard, staged)
 }
 
-/// Lowers without folding the expression itself; its operands are folded where that has not failed around them.
+/// Lowers an expression without folding it. Its operands are folded, unless folding an expression around them has
+/// failed.
 fn lower_unfolded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     match &expr.kind {
         ExprKind::Column(id) => Ok(column(*id)),
@@ -99,7 +100,7 @@ fn lower_unfolded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<Pol
     }
 }
 
-/// The operands of something that can fail: NULL outside the guard.
+/// The operand of an expression that can fail: NULL outside the guard.
 fn guarded(operand: PolarsExpr, data_type: &Type, guard: &Guard) -> PolarsExpr {
     match guard {
         None => operand,
@@ -115,8 +116,8 @@ fn null(data_type: &Type) -> PolarsExpr {
     }
 }
 
-/// An expression without columns is computed now, so that files can be skipped by it. One that fails is left
-/// as it is: perhaps no row needs it.
+/// Evaluates an expression without columns at once, so that files can be pruned by its value. `None` if it fails, since
+/// perhaps no row needs it.
 fn fold(expr: &Expr) -> Option<PolarsExpr> {
     let datum = evaluate_constant(expr).ok()?;
     literal::of_datum(datum, &expr.data_type)

@@ -1,5 +1,5 @@
-//! Converts errors of Polars. A kernel of ours raises a typed error that Polars carries as the source of an I/O error,
-//! with any wrapping; here it becomes a `QueryError` again. Polars' own errors are classified by their kind, and by
+//! Converts errors of Polars. Our kernels raise a typed error that Polars carries as the source of an I/O error, with
+//! any wrapping; here it becomes a `QueryError` again. Polars' own errors are classified by their kind, and by
 //! `polars_text.rs` if only their text distinguishes them.
 
 use std::any::Any;
@@ -23,7 +23,8 @@ struct Raised {
     message: String,
 }
 
-/// Decimals that a statement cannot add up the quick way. No user reads it: the statement runs again.
+/// Decimals whose quick sums might overflow. The user never sees this error, because the statement runs again with
+/// careful sums.
 #[derive(Debug)]
 struct DecimalsTooLarge;
 
@@ -35,7 +36,7 @@ pub(crate) fn raise(code: ErrorCode, message: impl AsRef<str>) -> PolarsError {
     carried(Raised { code, message: message.as_ref().to_owned() })
 }
 
-/// The error of decimals that a statement cannot add up the quick way.
+/// The error of decimals whose quick sums might overflow.
 pub(crate) fn decimals_too_large() -> PolarsError {
     carried(DecimalsTooLarge)
 }
@@ -45,8 +46,8 @@ pub(crate) fn is_decimals_too_large(error: &QueryError) -> bool {
     error.failure_info.as_ref().is_some_and(|info| info.kind == DECIMALS_TOO_LARGE)
 }
 
-/// What a statement's user is told of an error that came out of Polars. An error that is nobody's fault but
-/// ours is opaque (D3): its text goes to the log.
+/// The error that the user gets for an error of Polars. If the engine is at fault, its text is opaque (D3), and the
+/// original text goes to the log.
 pub(crate) fn query_error(error: &PolarsError) -> QueryError {
     let root = root(error);
     if let Some(Raised { code, message }) = carried_by(root) {
@@ -75,7 +76,7 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
     }
 }
 
-/// What a panic's statement is told: that it has met its limit where there was no memory, else that the engine failed.
+/// The error for a panic: the memory limit if an allocation failed, otherwise an internal error.
 pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> QueryError {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
@@ -89,15 +90,15 @@ pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> QueryError {
     error
 }
 
-/// An internal error: its message is opaque, its cause stands in `failureInfo` for the log; a worker moves it
-/// there before it answers.
+/// An internal error. Its message is opaque; `failureInfo` has the cause for the log. A worker moves the cause to the
+/// log before it replies.
 pub(crate) fn internal(kind: &str, cause: &str) -> QueryError {
     let mut error = QueryError::new(ErrorCode::GenericInternalError, "the engine failed at this statement");
     error.failure_info = Some(FailureInfo { kind: kind.to_owned(), message: Some(cause.to_owned()) });
     error
 }
 
-/// What this engine does not do, at its place.
+/// The error for an unsupported feature, with its location.
 pub(crate) fn not_supported(what: &str, location: Option<ErrorLocation>) -> QueryError {
     match location {
         Some(location) => QueryError::at(ErrorCode::NotSupported, location, what),
@@ -105,7 +106,7 @@ pub(crate) fn not_supported(what: &str, location: Option<ErrorLocation>) -> Quer
     }
 }
 
-/// Whether an error is nobody's fault but the engine's.
+/// Whether an error is internal, which means that the engine is at fault.
 pub(crate) fn is_internal(error: &PolarsError) -> bool {
     query_error(error).code() == Some(ErrorCode::GenericInternalError)
 }
@@ -125,7 +126,7 @@ fn carried_by<T: Error + 'static>(error: &PolarsError) -> Option<&T> {
 fn root(error: &PolarsError) -> &PolarsError {
     match error {
         PolarsError::Context { error, .. } | PolarsError::ExprContext { error, .. } => root(error),
-        // One that was an I/O error for a while.
+        // An error that was wrapped as an I/O error.
         error => carried_by(error).map_or(error, root),
     }
 }

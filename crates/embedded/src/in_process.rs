@@ -1,7 +1,7 @@
 //! Runs statements in threads of this process, for programs that embed the engine and trust their SQL.
 //!
-//! It lacks the guarantees of a worker process: a memory limit, cancel by kill, and isolation of a panic inside Polars.
-//! A dropped execution continues until it is done; then its file is removed.
+//! It does not give the guarantees of a worker process: a memory limit, cancellation by kill, and isolation of panics
+//! in Polars. A dropped execution continues to its end; then its file is removed.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,20 +13,21 @@ use rowhouse_model::{Column, ErrorCode, QueryError, TableFormat};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-/// An [`Executor`] without processes. Must be used inside a tokio runtime.
+/// An [`Executor`] without processes. It must be used inside a tokio runtime.
 #[derive(Debug)]
 pub struct InProcess {
     slots: Arc<Semaphore>,
 }
 
 impl InProcess {
-    /// Runs so many statements at a time, one at least; others wait. Polars shares its threads among them.
+    /// Creates an executor that runs `concurrency` statements at a time, at least one; others wait. Polars shares its
+    /// threads among them.
     pub fn new(concurrency: usize) -> Self {
         Self { slots: Arc::new(Semaphore::new(concurrency.max(1))) }
     }
 
-    /// Runs a job on a thread that may block, when there is a slot; the slot is held until the job is done, whoever
-    /// still waits for it.
+    /// Runs a job on a thread for blocking work as soon as there is a slot. The slot is held until the job is done,
+    /// even if the future is dropped.
     async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce() -> Result<T, QueryError> + Send + 'static,
@@ -90,7 +91,7 @@ impl Executor for InProcess {
     }
 }
 
-/// The file of an execution; removed when nobody waits for it any more.
+/// The output file of an execution; it is removed if the execution is dropped.
 struct Output {
     path: PathBuf,
     is_abandoned: Arc<AtomicBool>,
@@ -110,7 +111,7 @@ impl Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if !self.is_kept {
-            // The thread looks at it after its last write: one of the two removes the file.
+            // The thread checks the flag after its last write, so one of the two removes the file.
             self.is_abandoned.store(true, Ordering::Release);
             remove(&self.path);
         }
@@ -170,10 +171,10 @@ mod tests {
         {
             let mut execution = executor.execute(statement(sql, dropped.clone()), Box::new(|_| {}));
             let waker = std::task::Waker::noop();
-            // Begun, and nobody waits for it any more.
+            // The execution has begun and is then dropped.
             let _ = execution.as_mut().poll(&mut std::task::Context::from_waker(waker));
         }
-        // The one slot is free when the abandoned one is done with its file.
+        // The only slot is free once the abandoned execution has removed its file.
         let columns = executor.analyze(statement(sql, output)).await.expect("analyzed");
         assert_eq!(columns[0].name, "y");
         assert!(!dropped.exists());

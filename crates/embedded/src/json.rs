@@ -6,5 +6,5 @@ mod write;
 pub(crate) use item::{Item, text_steps};
 pub(crate) use write::{write_array, write_double, write_item, write_text};
 
-/// Levels of arrays and objects in each other that are read into a tree; Trino's reader has no limit but its stack's.
+/// Maximum depth of nested arrays and objects that are parsed into a tree. Trino's parser is limited only by its stack.
 pub(crate) const MAX_DEPTH: usize = 2_000;

@@ -1,5 +1,5 @@
-//! Evaluates the path language of SQL/JSON like Trino's evaluator: sequences of items, arrays unwrapped in `lax`,
-//! missing members an error in `strict`. Steps are counted, because subscripts may multiply a sequence repeatedly.
+//! Evaluates the path language of SQL/JSON like Trino: sequences of items, arrays unwrapped in `lax` mode, missing
+//! members an error in `strict` mode. Steps are counted, because subscripts may multiply a sequence repeatedly.
 
 use std::borrow::Cow;
 
@@ -14,15 +14,15 @@ mod predicate;
 
 pub(crate) use number::sql_value;
 
-/// Items that one evaluation may go through.
+/// Maximum number of steps of one evaluation.
 const MAX_STEPS: usize = 5_000_000;
 
 /// An item of a sequence.
 #[derive(Clone, Debug)]
 pub(crate) enum Node<'j> {
-    /// Of the input, or of a parameter.
+    /// An item of the input or of a parameter.
     Json(&'j Item),
-    /// Made by `keyvalue()`.
+    /// An item that `keyvalue()` has created.
     Made(Item),
     /// An SQL value that is not NULL.
     Sql(Datum<'j>, Type),
@@ -31,18 +31,18 @@ pub(crate) enum Node<'j> {
 /// The value of a variable.
 #[derive(Clone, Debug)]
 pub(crate) enum Variable<'j> {
-    /// JSON, or no item at all.
+    /// JSON; `None` is the empty sequence.
     Json(Option<&'j Item>),
-    /// An SQL value; JSON's null of NULL.
+    /// An SQL value; NULL is JSON's `null`.
     Sql(Datum<'j>, Type),
 }
 
-/// Why a path has no value.
+/// Why the evaluation fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// As Trino says it; `ON ERROR` is for it.
+    /// A fault with Trino's message; `ON ERROR` applies to it.
     Path(String),
-    /// It takes more than [`MAX_STEPS`].
+    /// The evaluation takes more than [`MAX_STEPS`].
     TooLong,
 }
 
@@ -50,7 +50,7 @@ pub(super) type Result<T> = std::result::Result<T, Fault>;
 
 type Sequence<'j> = Vec<Node<'j>>;
 
-/// Of one input.
+/// The evaluation for one input.
 pub(super) struct Evaluator<'j, 'v> {
     input: &'j Item,
     variables: &'v [(&'j str, Variable<'j>)],
@@ -59,27 +59,31 @@ pub(super) struct Evaluator<'j, 'v> {
     objects: usize,
 }
 
-/// What `@` and `last` stand for.
+/// The values of `@` and `last`.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Surroundings<'n, 'j> {
+pub(super) struct Context<'n, 'j> {
     item: Option<&'n Node<'j>>,
     last: Option<usize>,
 }
 
-/// JSON's null, where a variable is NULL.
+/// The item of a variable that is NULL.
 static NULL: Item = Item::Null;
 
-/// The items that a path leads to.
+/// The items that a path selects.
+///
+/// # Errors
+///
+/// [`Fault::Path`] as in Trino, [`Fault::TooLong`] for more than [`MAX_STEPS`].
 pub(crate) fn evaluate<'j>(
     path: &JsonPath,
     input: &'j Item,
     variables: &[(&'j str, Variable<'j>)],
 ) -> Result<Vec<Node<'j>>> {
     let mut evaluator = Evaluator { input, variables, is_lax: path.is_lax, steps: 0, objects: 0 };
-    evaluator.path(&path.root, Surroundings::default())
+    evaluator.path(&path.root, Context::default())
 }
 
-/// How many steps a sequence may hold, in words.
+/// The message of [`Fault::TooLong`].
 pub(crate) fn too_long() -> String {
     format!("the JSON path takes more than {MAX_STEPS} steps")
 }
@@ -105,7 +109,7 @@ const fn kind(item: &Item) -> &'static str {
 }
 
 impl<'j> Node<'j> {
-    /// The JSON, where it is some.
+    /// The item, if it is JSON.
     pub(crate) const fn item(&self) -> Option<&Item> {
         match self {
             Self::Json(item) => Some(item),
@@ -114,7 +118,7 @@ impl<'j> Node<'j> {
         }
     }
 
-    /// Steps that a copy takes beside the one that every item takes.
+    /// The number of steps of a copy, beyond the one that every item counts.
     fn size(&self) -> usize {
         match self {
             Self::Json(_) | Self::Sql(Datum::Text(Cow::Borrowed(_)), _) => 0,
@@ -124,7 +128,7 @@ impl<'j> Node<'j> {
         }
     }
 
-    /// Its elements, or itself where it is no array.
+    /// The elements of an array; the error is the item itself if it is not an array.
     fn elements(self) -> std::result::Result<Vec<Self>, Self> {
         match self {
             Self::Json(Item::Array(elements)) => Ok(elements.iter().map(Node::Json).collect()),
@@ -133,7 +137,7 @@ impl<'j> Node<'j> {
         }
     }
 
-    /// Its members, or itself where it is no object.
+    /// The members of an object; the error is the item itself if it is not an object.
     fn members(self) -> std::result::Result<Vec<(Cow<'j, str>, Self)>, Self> {
         match self {
             Self::Json(Item::Object(members)) => {
@@ -153,7 +157,7 @@ impl<'j> Evaluator<'j, '_> {
         if self.steps > MAX_STEPS { Err(Fault::TooLong) } else { Ok(()) }
     }
 
-    pub(super) fn path(&mut self, path: &Path, here: Surroundings<'_, 'j>) -> Result<Sequence<'j>> {
+    pub(super) fn path(&mut self, path: &Path, here: Context<'_, 'j>) -> Result<Sequence<'j>> {
         self.step(1)?;
         let sql = |datum, data_type| Ok(vec![Node::Sql(datum, data_type)]);
         match path {
@@ -215,8 +219,8 @@ impl<'j> Evaluator<'j, '_> {
         })
     }
 
-    /// One number.
-    fn operand(&mut self, path: &Path, here: Surroundings<'_, 'j>) -> Result<Node<'j>> {
+    /// Evaluates an operand, which must be a single item.
+    fn operand(&mut self, path: &Path, here: Context<'_, 'j>) -> Result<Node<'j>> {
         let sequence = self.path(path, here)?;
         let mut sequence = self.unwrapped(sequence)?;
         match (sequence.pop(), sequence.is_empty()) {
@@ -225,7 +229,7 @@ impl<'j> Evaluator<'j, '_> {
         }
     }
 
-    /// In `lax` arrays are their elements.
+    /// The sequence with arrays replaced by their elements in `lax` mode.
     pub(super) fn unwrapped(&mut self, sequence: Sequence<'j>) -> Result<Sequence<'j>> {
         let is_array = |node: &Node<'_>| matches!(node.item(), Some(Item::Array(_)));
         if !self.is_lax || !sequence.iter().any(is_array) {
@@ -248,7 +252,7 @@ impl<'j> Evaluator<'j, '_> {
         &mut self,
         sequence: Sequence<'j>,
         accessor: &Accessor,
-        here: Surroundings<'_, 'j>,
+        here: Context<'_, 'j>,
     ) -> Result<Sequence<'j>> {
         match accessor {
             Accessor::Member(name) => self.members(sequence, Some(name)),
@@ -265,7 +269,7 @@ impl<'j> Evaluator<'j, '_> {
             Accessor::Filter(predicate) => {
                 let mut kept = Vec::new();
                 for node in self.unwrapped(sequence)? {
-                    let inside = Surroundings { item: Some(&node), ..here };
+                    let inside = Context { item: Some(&node), ..here };
                     if self.predicate(predicate, inside)? == Some(true) {
                         kept.push(node);
                     }
@@ -279,7 +283,7 @@ impl<'j> Evaluator<'j, '_> {
     fn members(&mut self, sequence: Sequence<'j>, wanted: Option<&String>) -> Result<Sequence<'j>> {
         let mut found = Vec::new();
         for node in self.unwrapped(sequence)? {
-            // The member of one name is looked for without a list of all.
+            // A single member is searched without a list of all members.
             if let (Node::Json(Item::Object(members)), Some(wanted)) = (&node, wanted) {
                 self.step(members.len())?;
                 match members.iter().find(|(name, _)| name == wanted) {
@@ -309,7 +313,7 @@ impl<'j> Evaluator<'j, '_> {
         Ok(found)
     }
 
-    /// An object before what is in it.
+    /// Adds the members with a name in the item and its descendants; an object precedes its content.
     fn descendants(&mut self, node: Node<'j>, name: &str, found: &mut Sequence<'j>) -> Result<()> {
         self.step(1)?;
         let node = match node.members() {
@@ -330,12 +334,12 @@ impl<'j> Evaluator<'j, '_> {
         }
     }
 
-    /// Those at the subscripts; all where there are none.
+    /// The elements at the subscripts; all elements if there are none.
     fn elements(
         &mut self,
         sequence: Sequence<'j>,
         subscripts: &[(Path, Option<Path>)],
-        here: Surroundings<'_, 'j>,
+        here: Context<'_, 'j>,
     ) -> Result<Sequence<'j>> {
         let mut found = Vec::new();
         for node in sequence {
@@ -355,7 +359,7 @@ impl<'j> Evaluator<'j, '_> {
                 }
                 return Err(structural("invalid array subscript for empty array"));
             };
-            let inside = Surroundings { last: Some(last), ..here };
+            let inside = Context { last: Some(last), ..here };
             for (from, to) in subscripts {
                 let range = self.range(from, to.as_ref(), last, inside)?;
                 for place in range {
@@ -372,7 +376,7 @@ impl<'j> Evaluator<'j, '_> {
         from: &Path,
         to: Option<&Path>,
         last: usize,
-        inside: Surroundings<'_, 'j>,
+        inside: Context<'_, 'j>,
     ) -> Result<std::ops::RangeInclusive<usize>> {
         #[expect(clippy::reversed_empty_ranges, reason = "none")]
         const NONE: std::ops::RangeInclusive<usize> = 1..=0;
@@ -395,7 +399,7 @@ impl<'j> Evaluator<'j, '_> {
         })
     }
 
-    fn subscript(&mut self, path: &Path, which: &str, inside: Surroundings<'_, 'j>) -> Result<i64> {
+    fn subscript(&mut self, path: &Path, which: &str, inside: Context<'_, 'j>) -> Result<i64> {
         let sequence = self.path(path, inside)?;
         match sequence.as_slice() {
             [only] => number::subscript(only),

@@ -1,5 +1,5 @@
-//! Lowers the plan of a statement to a lazy frame. Each kind of node has a file of its own; all follow one rule: a
-//! column's name in Polars is its id, `#12`, so that names never collide and a join renames nothing.
+//! Lowers the plan of a statement to a lazy frame. Each kind of node has its own file; all follow one rule: the name of
+//! a column in Polars is its id, `#12`, so that names never collide and a join renames no column.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -42,8 +42,8 @@ mod unnest;
 mod window;
 
 /// The frame of a statement over these tables, in the order of their indexes; its columns have their ids as names. With
-/// somewhere to spill to, what may be too much for memory is computed here, part by part, and the frame reads what came
-/// of it from disk.
+/// `spill`, operators whose rows may not fit into memory are computed here, part by part, and the frame reads their
+/// results from disk.
 pub(crate) fn lower(
     analyzed: &Analyzed,
     tables: &[TableScan],
@@ -83,21 +83,21 @@ fn lowering<'a>(
 struct Lowering<'a> {
     tables: &'a [TableScan],
     sums: DecimalSums,
-    /// Where what does not fit into memory is put, if the statement may.
+    /// Storage for rows that do not fit into memory, if the statement may spill.
     spill: Option<Arc<Spill>>,
-    /// The statement's shared plans, and what is on disk.
+    /// The statement's shared plans, and the plans whose rows are on disk.
     shared: HashMap<SharedId, Shared>,
-    /// The shared plans that are computed ahead, because rows are looked up in them.
+    /// The shared plans that are computed ahead as dynamic filters.
     dynamic_filters: HashSet<SharedId>,
-    /// How many plans the statement shares; the ids from there on are those of what is on disk.
+    /// The number of shared plans of the statement; larger ids are those of rows on disk.
     statement_shares: usize,
     next_shared: usize,
     next_temporary: u32,
 }
 
 impl Lowering<'_> {
-    /// Lowers a plan. The frame has the plan's fields under their ids, and possibly columns that only the
-    /// lowering knows.
+    /// Lowers a plan. The frame has the plan's fields under their ids, and possibly further columns that only the
+    /// lowering uses.
     fn lower(&mut self, plan: &Plan) -> Result<LazyFrame, QueryError> {
         match plan {
             Plan::Scan(node) => self.scan(node),
@@ -127,7 +127,7 @@ impl Lowering<'_> {
         self.shared[&id].frame.clone().select(renamed)
     }
 
-    /// For expressions over the rows of one frame.
+    /// An empty list of columns for expressions over one frame.
     fn staged(&mut self) -> Staged {
         Staged::new(self.temporary())
     }

@@ -1,5 +1,5 @@
 //! Cost of a run: CPU time, read from the operating system, and peak allocated memory. Both are those of the whole
-//! process, which are a statement's as long as a worker runs one at a time.
+//! process, which equal those of the statement as long as a worker runs one statement at a time.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use rowhouse_executor::heap;
 
-/// A measurement that began at some moment.
+/// A measurement that has begun.
 #[derive(Debug)]
 pub(crate) struct Measurement {
     started: Instant,
@@ -15,18 +15,18 @@ pub(crate) struct Measurement {
 }
 
 impl Measurement {
-    /// Begins; the peak of memory counts from here.
+    /// Begins a measurement, and resets the peak of memory.
     pub(crate) fn start() -> Self {
         heap::reset_peak();
         Self { started: Instant::now(), cpu_before: cpu_time() }
     }
 
-    /// Processor time of all threads since the start.
+    /// CPU time of all threads since the start.
     pub(crate) fn cpu_time(&self) -> Duration {
         cpu_time().saturating_sub(self.cpu_before)
     }
 
-    /// Bytes of memory that were allocated at most at a time since the start.
+    /// The peak of allocated memory since the start, in bytes.
     pub(crate) fn peak_memory_bytes(&self) -> u64 {
         u64::try_from(heap::peak_bytes()).unwrap_or(u64::MAX)
     }
@@ -44,7 +44,7 @@ fn cpu_time() -> Duration {
     Duration::new(seconds, nanoseconds)
 }
 
-/// Milliseconds for the statistics.
+/// A duration in milliseconds, for statistics.
 pub(crate) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

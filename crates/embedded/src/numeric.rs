@@ -1,5 +1,5 @@
 //! Kernels of exact numbers: integers with overflow errors, and decimals in 128 bits. A kernel that can fail evaluates
-//! valid pairs only; if the types exclude an overflow it runs over all values unchecked.
+//! valid pairs only; if the types exclude an overflow, it evaluates all values unchecked.
 
 use polars::prelude::{
     ChunkedArray, Column, DataType, Expr, Field, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries,
@@ -32,12 +32,12 @@ pub(super) use number::{Columns, MAX_NARROW_BITS, Number};
 pub(super) use packed_key::packed_key;
 pub(super) use packed_numbers::PackedNumbers;
 
-/// 10 to a power below 39.
+/// 10 to the power of `exponent`, which is at most 38.
 pub(super) const fn power_of_ten(exponent: u8) -> i128 {
     10i128.pow(exponent as u32)
 }
 
-/// Applies a kernel to columns row by row; `output` is the type of its result.
+/// Applies a kernel to columns; `output` is the type of its result.
 pub(super) fn kernel(
     first: Expr,
     rest: &[Expr],
@@ -49,23 +49,23 @@ pub(super) fn kernel(
     })
 }
 
-/// The values of a decimal column, times 10^scale.
+/// The unscaled values of a decimal column.
 pub(super) fn decimal_values(column: &Column) -> PolarsResult<Int128Chunked> {
     Ok(column.as_materialized_series().to_physical_repr().i128()?.clone())
 }
 
-/// A decimal column of these values.
+/// A decimal column with these unscaled values.
 pub(super) fn decimal_column(values: Int128Chunked, precision: u8, scale: u8) -> Column {
     values.into_decimal_unchecked(usize::from(precision), usize::from(scale)).into_series().into_column()
 }
 
-/// One array of a column's values.
+/// The values of a column as one array.
 pub(super) fn single<T: PolarsNumericType>(values: &ChunkedArray<T>) -> PrimitiveArray<T::Native> {
     let values = values.rechunk();
     values.downcast_as_array().clone()
 }
 
-/// The operands of a binary kernel; one of them may be a single value for all rows.
+/// The operands of a binary kernel. One of them may have a single value for all rows.
 struct Pair<A: polars_arrow::types::NativeType, B: polars_arrow::types::NativeType> {
     left: PrimitiveArray<A>,
     right: PrimitiveArray<B>,
@@ -89,7 +89,7 @@ impl<A: polars_arrow::types::NativeType, B: polars_arrow::types::NativeType> Pai
         Self { left, right, length, validity }
     }
 
-    /// Over all rows, also those that are NULL: `function` must not fail at any value.
+    /// Applies a function to all rows, including NULL ones: it must not fail for any value.
     fn map<C: polars_arrow::types::NativeType>(self, function: impl Fn(A, B) -> C) -> PrimitiveArray<C> {
         let (left, right) = (self.left.values().as_slice(), self.right.values().as_slice());
         let values: Vec<C> = if left.len() == self.length && right.len() == self.length {
@@ -102,7 +102,7 @@ impl<A: polars_arrow::types::NativeType, B: polars_arrow::types::NativeType> Pai
         PrimitiveArray::from_vec(values).with_validity(self.validity)
     }
 
-    /// Over the valid rows.
+    /// Applies a function to the valid rows.
     fn try_map<C: polars_arrow::types::NativeType>(
         self,
         function: impl Fn(A, B) -> PolarsResult<C>,
@@ -123,7 +123,7 @@ impl<A: polars_arrow::types::NativeType, B: polars_arrow::types::NativeType> Pai
     }
 }
 
-/// What a function makes of two operands; with `is_try` NULL in the rows where it fails.
+/// Applies a function to two operands; with `is_try` the result is NULL in the rows where it fails.
 fn of_pair<A, B, C>(
     left: PrimitiveArray<A>,
     right: PrimitiveArray<B>,
@@ -148,13 +148,13 @@ where
     Ok(rows.collect::<Vec<_>>().into())
 }
 
-/// A row's value; an array of one value is that value in every row.
+/// The value of a row; an array of length one has its value in every row.
 fn value_at<T: polars_arrow::types::NativeType>(array: &PrimitiveArray<T>, row: usize) -> Option<T> {
     let row = if array.len() == 1 { 0 } else { row };
     array.is_valid(row).then(|| array.value(row))
 }
 
-/// The error of a number that does not fit.
+/// The error of a number out of range.
 pub(super) fn out_of_range(message: impl AsRef<str>) -> polars::prelude::PolarsError {
     raise(ErrorCode::NumericValueOutOfRange, message)
 }
@@ -168,7 +168,7 @@ fn named<T: PolarsNumericType>(column: &Column, array: PrimitiveArray<T::Native>
     ChunkedArray::with_chunk(column.name().clone(), array)
 }
 
-/// A column of 64-bit values.
+/// A column of 64-bit integers, named like another column.
 pub(super) fn long_column(column: &Column, array: PrimitiveArray<i64>) -> Column {
     let values: Int64Chunked = named(column, array);
     values.into_series().into_column()

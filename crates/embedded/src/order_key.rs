@@ -8,11 +8,11 @@ use super::numeric::kernel;
 use rowhouse_sql::expr::SortKey;
 use rowhouse_sql::types::Type;
 
-/// Stands before a value inside another.
+/// Precedes a value inside another one.
 const VALUE: u8 = 1;
-/// Stands for a NULL inside a value: after all others.
+/// Represents a NULL inside a value; it follows all other values.
 const NULL: u8 = 2;
-/// Ends a value of any length.
+/// Ends a value of variable length.
 const END: u8 = 0;
 
 /// Whether Polars cannot sort values of a type as SQL does.
@@ -20,7 +20,7 @@ pub(super) const fn is_nested(data_type: &Type) -> bool {
     matches!(data_type, Type::Array(_) | Type::Map(..) | Type::Row(_))
 }
 
-/// The key of an array or a row; NULL of NULL.
+/// The key of an array or a row; NULL for NULL.
 pub(super) fn order_key(value: Expr, data_type: &Type, nan: NanPlace) -> Expr {
     let data_type = data_type.clone();
     kernel(value, &[], DataType::Binary, move |columns| {
@@ -34,7 +34,7 @@ pub(super) fn order_key(value: Expr, data_type: &Type, nan: NanPlace) -> Expr {
     })
 }
 
-/// The key of several values, one after the other.
+/// The key of several values, in order.
 pub(super) fn key_of<'a, 'd: 'a>(values: impl IntoIterator<Item = &'a Datum<'d>>, nan: NanPlace) -> Vec<u8> {
     let mut key = Vec::new();
     values.into_iter().for_each(|value| write(value, nan, &mut key));
@@ -61,7 +61,7 @@ fn write(value: &Datum<'_>, nan: NanPlace, key: &mut Vec<u8>) {
     }
 }
 
-/// One zero, and one NaN.
+/// Encodes a double; both zeros are equal, and all NaNs are equal.
 fn double_key(value: f64, nan: NanPlace) -> u64 {
     if value.is_nan() {
         return if nan == NanPlace::First { 0 } else { u64::MAX };
@@ -71,7 +71,7 @@ fn double_key(value: f64, nan: NanPlace) -> u64 {
     if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
 }
 
-/// A zero byte is followed by one that no end is followed by, so that what ends there comes first.
+/// Encodes bytes. A zero byte is followed by a byte that never follows an end, so that a prefix comes first.
 fn write_bytes(bytes: &[u8], key: &mut Vec<u8>) {
     for byte in bytes {
         key.push(*byte);
@@ -90,14 +90,14 @@ pub(super) struct SortColumn {
     pub(super) nulls_last: bool,
 }
 
-/// The columns by which Polars sorts as SQL does by one key, whose value is given.
+/// The columns by which Polars must sort the value of one key for SQL's order.
 pub(super) fn sort_columns(value: Expr, key: &SortKey) -> Vec<SortColumn> {
     let nan = NanPlace::of_order(key.nulls_first);
     let by =
         |value: Expr, is_descending: bool| SortColumn { value, is_descending, nulls_last: !key.nulls_first };
     match &key.expr.data_type {
         nested if is_nested(nested) => vec![by(order_key(value, nested, nan), key.is_descending)],
-        // To Polars, NaN is the greatest number.
+        // In Polars, NaN is the greatest number.
         Type::Real | Type::Double if nan == NanPlace::First => {
             vec![by(value.clone().is_nan(), !key.is_descending), by(value, key.is_descending)]
         }
@@ -141,13 +141,13 @@ mod tests {
         prop::collection::vec(elements.prop_map(Datum::Array), 0..3).prop_map(Datum::Array)
     }
 
-    /// Of the same shape, so that they have one type.
+    /// Two values of the same shape, so that they have one type.
     fn pair() -> impl Strategy<Value = (Datum<'static>, Datum<'static>)> {
         (nested(), nested())
             .prop_filter("of one type", |(left, right)| kinds(left).union(&kinds(right)).count() <= 1)
     }
 
-    /// The kinds of the values inside, each once.
+    /// The kinds of the values inside, without duplicates.
     fn kinds(value: &Datum<'_>) -> HashSet<std::mem::Discriminant<Datum<'static>>> {
         let leaves = value.elements().iter().flat_map(|inner| inner.elements());
         let values = leaves.filter(|leaf| !leaf.is_null());

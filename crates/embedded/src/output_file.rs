@@ -1,4 +1,4 @@
-//! The file that a result is written to. A small one is not created: its bytes are returned in the reply.
+//! The file of a result. A small file is not created: its bytes are returned in the reply.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -10,14 +10,15 @@ use rowhouse_model::ErrorCode;
 
 use super::failure;
 
-/// Collects bytes in memory, and makes the file once they are too many for a reply. Takes no more than its limit.
+/// Collects bytes in memory, and creates the file once they are too many for a reply. It accepts no more bytes than its
+/// limit.
 #[derive(Debug)]
 pub(crate) struct OutputFile {
     path: PathBuf,
     limit: Option<OutputLimit>,
     content: Vec<u8>,
     file: Option<File>,
-    /// Of the file.
+    /// Bytes of the file so far.
     bytes: u64,
 }
 
@@ -26,7 +27,7 @@ impl OutputFile {
         Self { path, limit, content: Vec::new(), file: None, bytes: 0 }
     }
 
-    /// An error where so many bytes more are too many.
+    /// Fails if `more` bytes exceed the limit.
     fn check(&self, more: usize) -> io::Result<()> {
         let bytes = self.bytes + more as u64;
         match &self.limit {
@@ -35,7 +36,7 @@ impl OutputFile {
         }
     }
 
-    /// How many bytes were written, and all of them where there is no file.
+    /// The number of bytes, and the bytes themselves if no file was created.
     pub(crate) fn finish(self) -> io::Result<(u64, Option<Vec<u8>>)> {
         match self.file {
             Some(file) => Ok((file.metadata()?.len(), None)),
@@ -74,7 +75,7 @@ fn too_long(limit: &OutputLimit) -> io::Error {
     failure::raise(ErrorCode::GenericInsufficientResources, &limit.message).into()
 }
 
-/// Makes a new file of these bytes.
+/// Creates a new file with these bytes.
 pub(crate) fn create_with(path: &Path, content: &[u8]) -> io::Result<()> {
     create(path)?.write_all(content)
 }
@@ -87,7 +88,7 @@ fn create(path: &Path) -> io::Result<File> {
 mod tests {
     use super::*;
 
-    /// Writes pieces of these lengths; whether that made a file.
+    /// Writes pieces of these lengths, and checks whether that creates a file.
     fn check(pieces: &[usize], is_file: bool) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.arrow");

@@ -1,6 +1,6 @@
 //! Packs several texts into one binary value. Polars' hash tables use a single text directly, and compare short ones
-//! without following pointers; several columns are encoded as rows of bytes first, which was a fifth of
-//! TPC-H's query 1.
+//! without following pointers; several columns are encoded as rows of bytes first, which took a fifth of TPC-H's query
+//! 1.
 
 use polars::prelude::{
     BinaryChunked, Column, DataType, Expr, IntoColumn, IntoSeries, PolarsResult, StringChunked,
@@ -11,20 +11,21 @@ use polars_arrow::datatypes::ArrowDataType;
 
 use super::numeric::kernel;
 
-/// Stands before a text of fewer than this many bytes: how many they are.
+/// A text of fewer bytes than this is preceded by its length in one byte.
 const SHORT_BYTES: usize = 0xFE;
-/// Stands before the number of bytes of a longer text, in 32 bits.
+/// Precedes the length of a longer text, in 32 bits.
 const LONG: u8 = 0xFE;
-/// Stands for NULL.
+/// Represents NULL.
 const NULL: u8 = 0xFF;
 
-/// A value for each combination of texts, NULLs among them: another one for another combination. There is at least one.
+/// A value for each combination of texts and NULLs; different combinations have different values. There must be at
+/// least one text.
 pub(super) fn packed_texts(texts: &[Expr]) -> Option<Expr> {
     let (first, others) = texts.split_first()?;
     Some(kernel(first.clone(), others, DataType::Binary, |columns| packed(columns)))
 }
 
-/// The text at a place of the combinations.
+/// The text at an index of the combinations.
 pub(super) fn unpacked_text(packed: Expr, place: usize) -> Expr {
     kernel(packed, &[], DataType::String, move |columns| unpacked(&columns[0], place))
 }
@@ -45,7 +46,7 @@ fn packed(columns: &[Column]) -> PolarsResult<Column> {
     Ok(BinaryChunked::with_chunk(columns[0].name().clone(), values).into_series().into_column())
 }
 
-/// The values of all rows, if they are so short that each lies in its view, as the texts of which it comes do.
+/// The packed values of all rows, if they and the texts are so short that their views contain them.
 fn packed_in_views(arrays: &[Utf8ViewArray], height: usize) -> Option<Vec<View>> {
     let texts: Vec<ShortTexts<'_>> = arrays.iter().map(ShortTexts::of).collect();
     let mut views = Vec::with_capacity(height);
@@ -67,7 +68,8 @@ fn packed_in_views(arrays: &[Utf8ViewArray], height: usize) -> Option<Vec<View>>
     Some(views)
 }
 
-/// The bits of a view that say how long its text is. Of a short one the others are its bytes, and 0 behind them.
+/// The bits of a view with the length of its text. In a view of a short text the other bits are its bytes, padded with
+/// 0.
 const LENGTH_BITS: u128 = u32::MAX as u128;
 
 fn length_of(view: u128) -> u32 {
@@ -85,7 +87,7 @@ impl<'a> ShortTexts<'a> {
         Self { views: array.views(), validity: array.validity() }
     }
 
-    /// None for NULL; a column of one value has that in every row.
+    /// The view of a row; `None` for NULL. A column of length one has its value in every row.
     fn get(&self, row: usize) -> Option<u128> {
         let row = if self.views.len() == 1 { 0 } else { row };
         let is_valid = self.validity.is_none_or(|validity| validity.get_bit(row));
@@ -104,7 +106,7 @@ fn packed_in_buffers(arrays: &[Utf8ViewArray], height: usize) -> BinaryViewArray
     values.into()
 }
 
-/// The text of a row; a column of one value has that in every row.
+/// The text of a row. A column of length one has its value in every row.
 fn text_of(array: &Utf8ViewArray, row: usize) -> Option<&str> {
     let row = if array.len() == 1 { 0 } else { row };
     array.is_valid(row).then(|| array.value(row))
@@ -116,14 +118,14 @@ fn pack(text: Option<&str>, bytes: &mut Vec<u8>) {
         Ok(length) if text.len() < SHORT_BYTES => bytes.push(length),
         _ => {
             bytes.push(LONG);
-            // OK because no text of Polars has 4 GiB.
+            // OK because no text in Polars has 4 GiB.
             bytes.extend_from_slice(&u32::try_from(text.len()).unwrap_or(u32::MAX).to_le_bytes());
         }
     }
     bytes.extend_from_slice(text.as_bytes());
 }
 
-/// Takes the first text off.
+/// Removes and returns the first text.
 fn unpack<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (marker, rest) = bytes.split_first()?;
     let (length, rest) = match *marker {

@@ -1,9 +1,9 @@
 //! Partial aggregation: a batch of rows becomes a batch of its groups before Polars groups the output of all batches.
 //! With few groups that is nearly all the work of a GROUP BY. A group of a batch is found by the bits of its keys in
-//! tables that stay in the first-level cache, and sums of decimals are added up in 64 bits as far as a batch's values
+//! tables that stay in the first-level cache, and sums of decimals are computed in 64 bits as far as a batch's values
 //! permit.
 //!
-//! A batch with many groups is passed on with each row as a group: the answer does not depend on it.
+//! A batch with many groups is passed on with each row as a group, which does not change the result.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
 mod codes;
 mod sums;
 
-/// An aggregate of a batch's groups. The sum of all batches' is that of the groups of all rows.
+/// An aggregate of the groups of a batch. Its sum over all batches is the aggregate of the groups of all rows.
 #[derive(Clone, Debug)]
 pub(super) struct Partial {
-    /// Its column.
+    /// The column of its result.
     pub(super) output: PlSmallStr,
     pub(super) kind: PartialKind,
 }
@@ -35,9 +35,10 @@ pub(super) enum PartialKind {
     Rows,
     /// The number of rows in which none of these columns is NULL.
     Count(Vec<PlSmallStr>),
-    /// The sum of numbers, none of them large: a decimal of this scale, or whole in 128 bits. NULL or 0 over nothing.
+    /// The sum of numbers that are not large: a decimal of this scale, or an integer of 128 bits. NULL or 0 without
+    /// values.
     Sum { number: Number, scale: Option<u8> },
-    /// The sum of a column of doubles. NULL or 0 over nothing.
+    /// The sum of a column of doubles. NULL or 0 without values.
     DoubleSum(PlSmallStr),
 }
 
@@ -51,7 +52,7 @@ impl PartialKind {
         }
     }
 
-    /// The type of its column.
+    /// The type of its result.
     fn data_type(&self) -> DataType {
         match self {
             Self::Rows | Self::Count(_) => DataType::Int64,
@@ -64,8 +65,8 @@ impl PartialKind {
     }
 }
 
-/// The groups of a frame's batches: the keys under their names, and the aggregates. Polars takes two functions over the
-/// same columns for one, so `own_name`, which no other frame of the statement has, is the name of one more.
+/// The groups of a frame's batches: the keys under their names, and the aggregates. Polars merges functions over equal
+/// columns, so an additional column has the name `own_name`, which no other frame of the statement has.
 pub(super) fn partially_aggregated(
     frame: LazyFrame,
     keys: Vec<PlSmallStr>,
@@ -113,7 +114,7 @@ fn aggregate(batch: &DataFrame, keys: &[PlSmallStr], partials: &[Partial]) -> Po
 /// The groups of a batch.
 struct Groups {
     codes: Codes,
-    /// How many rows each has.
+    /// The number of rows of each group.
     rows: Vec<i64>,
 }
 
@@ -159,7 +160,7 @@ impl Groups {
     }
 }
 
-/// Each row as a group of its own.
+/// Passes each row on as a group.
 fn each_row(batch: &DataFrame, keys: &[&Column], partials: &[Partial]) -> PolarsResult<DataFrame> {
     let mut columns: Vec<Column> = keys.iter().map(|key| (*key).clone()).collect();
     for Partial { output, kind } in partials {
@@ -180,7 +181,7 @@ fn each_row(batch: &DataFrame, keys: &[&Column], partials: &[Partial]) -> Polars
     DataFrame::new(batch.height(), columns)
 }
 
-/// Whether each row has a value in all of the columns; none, if all rows have.
+/// Whether each row has a value in all of the columns; `None` if all rows have.
 fn is_value(batch: &DataFrame, columns: &[PlSmallStr]) -> PolarsResult<Option<Vec<bool>>> {
     let mut all: Option<Vec<bool>> = None;
     for name in columns {

@@ -10,10 +10,10 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
 use crate::expression::cast_value;
-use crate::kept_plans;
 use crate::lower::{computed_ahead, lower, row_counts};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
+use crate::plan_cache;
 use crate::scan::TableScan;
 use crate::sink::{self, Output};
 use crate::spill::Spill;
@@ -26,20 +26,20 @@ use rowhouse_sql::stages::{self, Written};
 use rowhouse_sql::types::Type;
 use rowhouse_sql::{self as sql, Analyzed, Session};
 
-/// How long the rows of a plan's nodes may be counted for EXPLAIN ANALYZE, in times of the statement itself.
+/// Time limit for counting the rows of plan nodes for EXPLAIN ANALYZE, as a multiple of the statement's run time.
 const MAX_COUNTING_TIMES: u32 = 3;
-/// As long as that at least.
+/// The minimum of that time limit.
 const MIN_COUNTING_TIME: Duration = Duration::from_secs(2);
 
-/// Runs a statement to its end and writes its output file, telling of its progress. With `spill`, what it cannot hold
-/// in memory is put on disk beside its output file.
+/// Runs a statement to its end, writes its output file and reports its progress. With `spill`, rows that do not fit
+/// into memory are written to disk beside the output file.
 ///
-/// The statistics are measured: processor time and peak memory are this process's, rows and bytes processed are
-/// those of the scanned tables, splits are their files.
+/// The statistics are measured: CPU time and peak memory are those of this process, processed rows and bytes are those
+/// of the scanned tables, splits are their files.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the statement, as D5 says; `EXCEEDED_MEMORY_LIMIT` if it has nothing to spill and should.
+/// All errors of statements (D5); `EXCEEDED_MEMORY_LIMIT` if the statement must spill and has nothing to spill.
 pub fn execute(
     statement: &Statement,
     spill: Option<SpillLimits>,
@@ -49,41 +49,42 @@ pub fn execute(
         passes: &sql::PassSet::default(),
         attempts: &Attempt::ALL,
         spill,
-        samples: Samples::Make,
-        keeps_plans: true,
+        samples: Samples::Create,
+        uses_plan_cache: true,
     };
     let execution = execute_in(&options, statement, events)?;
     sink::sync(&statement.output).map_err(|error| failure::query_error(&error))?;
     Ok(execution)
 }
 
-/// As [`execute()`] in a worker, which makes no files but its result, and that only if it is not small, and leaves syncing to
-/// whoever takes it over: the files of the sample catalog that are missing are noted, and then nothing has been written.
+/// As [`execute()`] in a worker. It creates no file except a result that is not small, and leaves syncing to the
+/// process that takes the file over. Missing files of the sample catalog are added to `missing`, and then nothing is
+/// written.
 pub(crate) fn execute_confined(
     statement: &Statement,
     spill: Option<SpillLimits>,
     missing: &Mutex<Vec<SampleTable>>,
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
-    let samples = Samples::Ask(missing);
+    let samples = Samples::Report(missing);
     let options = ExecutionOptions {
         passes: &sql::PassSet::default(),
         attempts: &Attempt::ALL,
         spill,
         samples,
-        keeps_plans: true,
+        uses_plan_cache: true,
     };
     execute_with(&options, statement, events)
 }
 
-/// How a statement is run.
+/// The options of an execution.
 pub(crate) struct ExecutionOptions<'a> {
     pub(crate) passes: &'a sql::PassSet,
     pub(crate) attempts: &'a [Attempt],
     pub(crate) spill: Option<SpillLimits>,
     pub(crate) samples: Samples<'a>,
-    /// Whether a plan that was made before will do; all are made by the same passes.
-    pub(crate) keeps_plans: bool,
+    /// Whether cached plans are used; they are all made by the default passes.
+    pub(crate) uses_plan_cache: bool,
 }
 
 impl<'a> ExecutionOptions<'a> {
@@ -105,7 +106,7 @@ pub(crate) fn execute_in(
     Ok(execution)
 }
 
-/// As [`execute_in`]; a small file is told, not written.
+/// As [`execute_in`]; a small file is returned in the execution, not written.
 fn execute_with(
     options: &ExecutionOptions<'_>,
     statement: &Statement,
@@ -139,7 +140,7 @@ fn execute_with(
     };
     let mut planned = None;
     let mut run = |sums: DecimalSums| -> Result<(Duration, Output), QueryError> {
-        let mut tell_planned = || {
+        let mut report_planned = || {
             *planned.get_or_insert_with(|| {
                 let output_stage = stages::of_plan(&analyzed, "RUNNING", None);
                 events(ExecutionEvent::Planned { columns: columns.clone(), output_stage });
@@ -147,17 +148,17 @@ fn execute_with(
             })
         };
         if spill.is_some() || !computed_ahead(&analyzed).is_empty() {
-            // Work is done while the plan is lowered.
-            tell_planned();
+            // Lowering executes parts of the plan.
+            report_planned();
         }
         let frame = lower(&analyzed, &scans, sums, spill.as_ref())?;
         if let Some(spill) = &spill
             && spill.written_bytes() == 0
         {
-            return Err(spill.nothing());
+            return Err(spill.memory_limit_error());
         }
         let (frame, stored) = with_output_columns(frame, &analyzed);
-        let planning_time = tell_planned();
+        let planning_time = report_planned();
         let attempts = options.attempts_for(&analyzed);
         let written = sink::write(&frame, &stored, output_of(statement), attempts, &mut |rows| {
             events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
@@ -175,7 +176,8 @@ fn execute_with(
     if analyzed.is_explain_analyze {
         let measurements = measured(&stats(planning_time, written.rows, true), written);
         let most = MIN_COUNTING_TIME.max(measurement.elapsed() * MAX_COUNTING_TIMES);
-        // What did not fit in memory does not fit while it is counted. Without counts the plan is told as it was believed.
+        // Plans that did not fit into memory do not fit while rows are counted. Without counts, the plan is printed
+        // with its estimates.
         let counts = if spill.is_none() { row_counts(&analyzed, &scans, most) } else { Vec::new() };
         let explained = analyzed.explain_analyzed(&measurements, &counts);
         (written, file) = rewritten(options, &explained, output_of(statement))?;
@@ -191,28 +193,28 @@ fn execute_with(
     })
 }
 
-/// The plan of a statement, which may be one that was made before, and its tables as they are now.
+/// The plan of a statement, which may be cached, and its tables in their present version.
 fn planned(
     options: &ExecutionOptions<'_>,
     statement: &Statement,
     tables: &mut Tables<'_>,
 ) -> Result<(Arc<Analyzed>, Vec<TableScan>), QueryError> {
-    let kept = if options.keeps_plans { kept_plans::find(statement) } else { None };
-    if let Some(kept) = kept {
-        let scans = tables.scans(&kept.analyzed.tables)?;
-        if kept.is_of(tables.versions()) {
-            return Ok((kept.analyzed, scans));
+    let cached = if options.uses_plan_cache { plan_cache::find(statement) } else { None };
+    if let Some(cached) = cached {
+        let scans = tables.scans(&cached.analyzed.tables)?;
+        if cached.is_of(tables.versions()) {
+            return Ok((cached.analyzed, scans));
         }
     }
     let analyzed = Arc::new(plan(statement, options.passes, tables)?);
     let scans = tables.scans(&analyzed.tables)?;
-    if options.keeps_plans {
-        kept_plans::keep(statement, &analyzed, tables.versions());
+    if options.uses_plan_cache {
+        plan_cache::insert(statement, &analyzed, tables.versions());
     }
     Ok((analyzed, scans))
 }
 
-/// What EXPLAIN ANALYZE tells beside the plan.
+/// The measurements of EXPLAIN ANALYZE besides the plan.
 fn measured(stats: &QueryStats, written: Written) -> String {
     format!(
         "Planning: {}ms, Execution: {}ms, CPU: {}ms, Peak Memory: {}B, Spilled: {}B\n\
@@ -229,7 +231,7 @@ fn measured(stats: &QueryStats, written: Written) -> String {
     )
 }
 
-/// Writes a statement of constants in the place of what was written.
+/// Replaces the result by the rows of a statement of constants.
 fn rewritten(
     options: &ExecutionOptions<'_>,
     constants: &Analyzed,
@@ -250,13 +252,13 @@ fn folder_of(file: &Path) -> PathBuf {
     file.parent().map_or_else(PathBuf::new, Path::to_owned)
 }
 
-/// Plans a statement without running it: the columns that it would give.
+/// Plans a statement without running it, and returns its output columns.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the statement, as D5 says.
+/// All errors of statements (D5).
 pub fn analyze(statement: &Statement) -> Result<Vec<Column>, QueryError> {
-    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement, Samples::Make))?.columns())
+    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement, Samples::Create))?.columns())
 }
 
 pub(crate) fn plan(
@@ -277,8 +279,8 @@ fn time_zone_of(statement: &Statement) -> &str {
     statement.session.time_zone.as_deref().unwrap_or(sql::types::UTC)
 }
 
-/// The output's columns in order, under names that a file can have once each; `columns` of the execution carries
-/// the names that the statement gives.
+/// The output's columns in order, under names that are unique in the file; `columns` of the execution has the names of
+/// the statement.
 pub(crate) fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (LazyFrame, Vec<(String, Type)>) {
     let names: Vec<&str> = analyzed.output.iter().map(|field| field.name.as_str()).collect();
     let mut columns = Vec::with_capacity(analyzed.output.len());
@@ -296,7 +298,7 @@ pub(crate) fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (Laz
     (frame.select(selected), columns)
 }
 
-/// What the scanned tables amount to.
+/// Totals of the scanned tables.
 struct Scanned {
     files: u64,
     rows: u64,

@@ -1,5 +1,5 @@
-//! Tables as lazy frames: their files, their columns in SQL, their row counts as far as the files tell. A file that is
-//! replaced between two statements is seen by the second.
+//! Tables as lazy frames: their files, their columns in SQL, their row counts as far as the files determine them. A
+//! file that is replaced between two statements is read anew by the second one.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
@@ -17,7 +17,7 @@ use polars::prelude::{
 use polars::series::IsSorted;
 use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
-use self::stamp::Remembered;
+use self::stamp::InspectionCache;
 use self::statistics::Facts;
 use super::data_type::{sql_type, storage};
 use super::datum::{Argument, Nulls, row_by_row};
@@ -35,20 +35,20 @@ mod statistics;
 /// A table that is ready to be read.
 #[derive(Clone)]
 pub(crate) struct TableScan {
-    /// All its columns, in SQL's types and under their own names.
+    /// All columns, in SQL's types and under their own names.
     pub(crate) frame: LazyFrame,
     /// Names and types of the columns.
     pub(crate) columns: Vec<(String, Type)>,
     /// Its files.
     pub(crate) files: Vec<PathBuf>,
-    /// From the footers, or counted when text files were looked at.
+    /// The number of rows from the footers, or as counted when text files were inspected.
     pub(crate) row_count: Option<u64>,
-    /// Columns of which the footers say that they have no NULL.
+    /// Columns that contain no NULL according to the footers.
     pub(crate) not_null_columns: HashSet<String>,
-    /// Columns that have few values in a part of each file, as it seems from the footers.
+    /// Columns that probably have few values in a part of each file, according to the footers.
     pub(crate) few_valued_columns: HashSet<String>,
     facts: Facts,
-    /// Size of its files.
+    /// The total size of its files.
     pub(crate) bytes: u64,
 }
 
@@ -60,7 +60,8 @@ pub(crate) fn scan_files(location: &str, format: TableFormat) -> Result<TableSca
 /// Files of one format, in that order, as a table.
 pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<TableScan, QueryError> {
     let in_file = |error: &PolarsError| unreadable(&files, format, error);
-    let found = Remembered::look(&files, format, || footer::look(&files, format)).map_err(|e| in_file(&e))?;
+    let found = InspectionCache::inspect(&files, format, || footer::inspect(&files, format))
+        .map_err(|e| in_file(&e))?;
     let frame = lazy_frame(&files, format, &found.schema).map_err(|e| in_file(&e))?;
     let columns = sql_columns(&found)?;
     let frame = with_sql_types(frame, &found, &columns);
@@ -74,7 +75,7 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
         whole_columns: _,
         map_columns: _,
     } = found;
-    // A cast may find values that it has no other for.
+    // A cast may replace values by NULL.
     let is_as_found =
         |name: &str, data_type| schema.get(name).is_some_and(|found| *found == storage(data_type));
     not_null_columns
@@ -83,7 +84,7 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
 }
 
 impl TableScan {
-    /// What is known of columns by their names.
+    /// The statistics of columns by name.
     pub(crate) fn statistics(&self, columns: &[WantedColumn<'_>]) -> TableStatistics {
         self.facts.statistics(&self.files, columns)
     }
@@ -111,7 +112,7 @@ fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> Polars
     }
 }
 
-/// Arrow files with the same columns, one after the other.
+/// Arrow files with the same columns, in order.
 pub(super) fn arrow_frame(files: ScanSources) -> PolarsResult<LazyFrame> {
     let arguments = UnifiedScanArgs {
         hive_options: HiveOptions::new_disabled(),
@@ -122,8 +123,8 @@ pub(super) fn arrow_frame(files: ScanSources) -> PolarsResult<LazyFrame> {
     LazyFrame::scan_ipc_sources(files, IpcScanOptions::default(), arguments)
 }
 
-/// A CSV file has a header line. Its types are those that hold every value of every line: the whole file is
-/// looked at once per version of the file, so that no later line can fail a statement. An empty field is NULL.
+/// A CSV file has a header line. Its types are those that hold every value of every line: the whole file is read once
+/// per version of the file, so that no later line can fail a statement. An empty field is NULL.
 fn csv_reader(paths: Vec<PlRefPath>) -> LazyCsvReader {
     LazyCsvReader::new_paths(paths.into())
         .with_has_header(true)
@@ -152,8 +153,8 @@ fn sql_columns(found: &Found) -> Result<Vec<(String, Type)>, QueryError> {
         .collect()
 }
 
-/// Casts the columns whose storage differs. Columns that need none are left as they are, so that Polars can
-/// still push predicates and projections into the files, unless they must be read first.
+/// Casts the columns whose storage differs. Other columns are left unchanged, so that Polars can still push predicates
+/// and projections into the files, unless their values must be read first.
 fn with_sql_types(frame: LazyFrame, found: &Found, columns: &[(String, Type)]) -> LazyFrame {
     let changed: Vec<Expr> = found
         .schema
@@ -173,14 +174,13 @@ fn with_sql_types(frame: LazyFrame, found: &Found, columns: &[(String, Type)]) -
     if changed.is_empty() { frame } else { frame.with_columns(changed) }
 }
 
-/// Maps as they are stored here: their entries in the order of their keys. They are read by place, not by name.
+/// Maps in their storage here: entries are ordered by key. Fields of entries are read by index, not by name.
 fn maps(column: Expr, data_type: &Type) -> Expr {
     let argument = Argument { value: column, data_type: data_type.clone() };
     row_by_row(vec![argument], data_type.clone(), Nulls::Propagate, |row| Ok(row[0].clone().into_owned()))
 }
 
-/// The values, in no order that is known. Polars does not look behind a function, so conditions are tested with what comes of
-/// it.
+/// The values, in an unknown order. Polars does not inspect functions, so it evaluates predicates on the result.
 fn read_whole(column: Expr, stored: &DataType) -> Expr {
     kernel(column, &[], stored.clone(), |columns| {
         let mut values = columns[0].as_materialized_series().clone();
@@ -191,8 +191,8 @@ fn read_whole(column: Expr, stored: &DataType) -> Expr {
 
 fn cast(column: Expr, found: &DataType, wanted: &DataType) -> Expr {
     match found {
-        // Polars casts no 128-bit integer to a decimal of full precision in one step without a check of
-        // its digits; the strict cast is that check.
+        // Polars casts no 128-bit integer to a decimal of full precision in one step without a check of its digits; the
+        // strict cast is that check.
         DataType::Int128 | DataType::UInt128 => column.strict_cast(wanted.clone()),
         _ => column.cast(wanted.clone()),
     }
@@ -209,22 +209,22 @@ fn unreadable(files: &[PathBuf], format: TableFormat, error: &PolarsError) -> Qu
     QueryError::new(ErrorCode::External, format!("cannot read {format:?} file {place}: {what}"))
 }
 
-/// What a file's look gave.
+/// The result of inspecting files.
 #[derive(Clone, Debug)]
 struct Found {
     schema: Schema,
     row_count: Option<u64>,
     not_null_columns: HashSet<String>,
     few_valued_columns: HashSet<String>,
-    /// Columns of which nothing may be decided before their values are read.
+    /// Columns whose values must be read before predicates are evaluated.
     whole_columns: HashSet<String>,
     facts: Facts,
-    /// Columns that are maps or have some inside, with their types: Polars reads a map as a list.
+    /// Columns that are or contain maps, with their types: Polars reads a map as a list.
     map_columns: HashMap<String, Type>,
 }
 
 impl Found {
-    /// Of files that say nothing about the values of their columns.
+    /// The result for files without metadata about the values of their columns.
     fn of_unknown_values(schema: Schema) -> Self {
         Self {
             schema,

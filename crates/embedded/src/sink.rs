@@ -19,36 +19,37 @@ use rowhouse_rows::arrow_file::{ChecksumWriter, HugePageWriter};
 use rowhouse_sql::stages::Written;
 use rowhouse_sql::types::Type;
 
-/// Rows of every batch of a result file but the last: a page's first row is found by division.
+/// Rows of every batch of a result file except the last one: the batch of a page's first row is found by division.
 pub(crate) const ROWS_PER_BATCH: NonZeroUsize = NonZeroUsize::new(8192).unwrap();
 
-/// Time between two looks at a running statement.
+/// Interval between reports of progress of a running statement.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What was written, and all of it where that is a small file, which is not made.
+/// The totals of the output, and its bytes if it is a small file, which is not created.
 pub(crate) type Output = (Written, Option<Vec<u8>>);
 
-/// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
-/// tells the rows written so far from time to time. A file that would become longer than its limit is an error. The file is not synced; all of a small one is told instead.
+/// Runs `frame`, whose columns have these names and types, into a new file at `path`, with these attempts, and reports
+/// the number of rows written so far at intervals. A file that would exceed its limit is an error. The file is not
+/// synced; the bytes of a small file are returned instead of written.
 pub(crate) fn write(
     frame: &LazyFrame,
     columns: &[(String, Type)],
     (path, limit): (&Path, Option<&OutputLimit>),
-    ways: &[Attempt],
+    attempts: &[Attempt],
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<Output> {
     let mut is_again = false;
-    attempt(ways, |way| {
+    attempt(attempts, |attempt| {
         if is_again {
             discard(path)?;
         }
         is_again = true;
         let file = OutputFile::new(path.to_owned(), limit.cloned());
-        run(way, frame.clone(), columns, file, progress)
+        run(attempt, frame.clone(), columns, file, progress)
     })
 }
 
-/// Makes a written file durable, unless it is small ([`SMALL_RESULT_BYTES`]).
+/// Makes a file durable, unless it is small ([`SMALL_RESULT_BYTES`]).
 pub(crate) fn sync(path: &Path) -> PolarsResult<()> {
     let file = File::open(path)?;
     if file.metadata()?.len() > SMALL_RESULT_BYTES as u64 {
@@ -57,12 +58,12 @@ pub(crate) fn sync(path: &Path) -> PolarsResult<()> {
     Ok(())
 }
 
-/// Writes a small file that was told.
+/// Writes a small file whose bytes were returned.
 pub(crate) fn put(path: &Path, content: &[u8]) -> PolarsResult<()> {
     Ok(create_with(path, content)?)
 }
 
-/// Removes what an earlier run has begun, if it has.
+/// Removes the file of an earlier run, if there is one.
 pub(crate) fn discard(path: &Path) -> PolarsResult<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
@@ -70,9 +71,9 @@ pub(crate) fn discard(path: &Path) -> PolarsResult<()> {
     }
 }
 
-/// As [`write()`], in one way.
+/// As [`write()`], with one attempt.
 fn run(
-    way: Attempt,
+    attempt: Attempt,
     frame: LazyFrame,
     columns: &[(String, Type)],
     file: OutputFile,
@@ -81,10 +82,10 @@ fn run(
     let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
     let (checked, footer) = ChecksumWriter::new(HugePageWriter::new(file, 0));
     let mut writer = BatchWriter::of_result(checked, columns)?;
-    let rows = if way == Attempt::InPlace {
-        write_all(&way.collect(frame)?, &mut writer)?
+    let rows = if attempt == Attempt::InPlace {
+        write_all(&attempt.collect(frame)?, &mut writer)?
     } else {
-        write_as_they_come(way, frame, &mut writer, progress)?
+        write_as_they_come(attempt, frame, &mut writer, progress)?
     };
     footer.set();
     let (bytes, content) = writer.finish()?.seal()?.into_inner().finish()?;
@@ -99,12 +100,12 @@ fn write_all<W: Write>(rows: &DataFrame, writer: &mut BatchWriter<W>) -> PolarsR
 }
 
 fn write_as_they_come<W: Write>(
-    way: Attempt,
+    attempt: Attempt,
     frame: LazyFrame,
     writer: &mut BatchWriter<W>,
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<u64> {
-    way.feed(frame, ROWS_PER_BATCH, |batches| {
+    attempt.feed(frame, ROWS_PER_BATCH, |batches| {
         let mut rows = 0;
         let mut last_report = Instant::now();
         loop {
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
     use crate::failure;
 
-    /// A frame of more rows than a batch, which fails the first times that it is run.
+    /// A frame with more rows than a batch, whose first `times` runs fail.
     fn failing(times: u64, fail: fn() -> PolarsResult<()>) -> LazyFrame {
         let left = AtomicU64::new(times);
         let step = move |frame: DataFrame| {
@@ -177,15 +178,15 @@ mod tests {
         assert!(write_into(folder.path(), &failing(3, panics)).is_err());
     }
 
-    /// By whichever way it is written, and however the rows come.
+    /// The limit holds for every attempt and any division into batches.
     #[test]
     fn a_file_becomes_no_longer_than_its_limit() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.arrow");
         let columns = [("n".to_owned(), Type::BigInt)];
-        let written = |frame: &LazyFrame, ways: &[Attempt], bytes: u64| {
+        let written = |frame: &LazyFrame, attempts: &[Attempt], bytes: u64| {
             let limit = OutputLimit { bytes, message: "too long (a.setting)".to_owned() };
-            let written = write(frame, &columns, (&path, Some(&limit)), ways, &mut |_| {});
+            let written = write(frame, &columns, (&path, Some(&limit)), attempts, &mut |_| {});
             let on_disk = std::fs::metadata(&path).map_or(0, |file| file.len());
             discard(&path).expect("removed");
             assert!(on_disk <= bytes, "{on_disk} of {bytes}");
@@ -193,12 +194,12 @@ mod tests {
         };
         let large = failing(0, panics);
         let small = df!("n" => [1_i64, 2, 3]).expect("a frame").lazy();
-        for ways in [&Attempt::ALL[..], &Attempt::LIGHT[..]] {
+        for attempts in [&Attempt::ALL[..], &Attempt::LIGHT[..]] {
             for frame in [&large, &small] {
-                let whole = written(frame, ways, u64::MAX).expect("no limit");
-                assert_eq!(written(frame, ways, whole), Ok(whole), "a limit may be reached");
+                let whole = written(frame, attempts, u64::MAX).expect("no limit");
+                assert_eq!(written(frame, attempts, whole), Ok(whole), "a limit may be reached");
                 for bytes in [0, 10, whole / 2, whole - 1] {
-                    let error = written(frame, ways, bytes).expect_err("too long");
+                    let error = written(frame, attempts, bytes).expect_err("too long");
                     assert_eq!(error.code(), Some(ErrorCode::GenericInsufficientResources));
                     assert_eq!(error.message, "too long (a.setting)");
                 }

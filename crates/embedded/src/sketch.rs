@@ -10,7 +10,7 @@ pub(crate) use hyper_log_log::HyperLogLog;
 pub(crate) use quantile_digest::QuantileDigest;
 pub(crate) use t_digest::TDigest;
 
-/// Why bytes are no sketch, or a sketch does not take a value: for the client.
+/// Why bytes are not a valid sketch, or a sketch does not accept a value; a message for the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault(pub(crate) String);
 

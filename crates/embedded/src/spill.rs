@@ -1,4 +1,4 @@
-//! Spilled rows: unnamed Arrow files, which disappear when they are closed, however the process ends.
+//! Spilled rows: unnamed Arrow files, which are deleted when they are closed, regardless of how the process ends.
 
 use std::fmt;
 use std::fs::File;
@@ -23,13 +23,13 @@ pub(super) use divide::Rows;
 use place::Samples;
 pub(super) use place::{KeyOrder, Placement};
 
-/// The part of a statement's memory that the rows of one operator may take; what is built of them takes some times as
-/// much, and a statement has several operators at work at a time.
+/// The fraction of a statement's memory for the rows of one operator. Structures built from them take several times as
+/// much, and several operators of a statement run at a time.
 const OPERATOR_PART: u64 = 32;
-/// Bytes that a file collects before it writes them.
+/// Size of a file's write buffer in bytes.
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// What a statement has on disk, and may have.
+/// The files of a statement on disk, and their limits.
 #[derive(Debug)]
 pub(crate) struct Spill {
     folder: PathBuf,
@@ -39,28 +39,28 @@ pub(crate) struct Spill {
 }
 
 impl Spill {
-    /// For a statement whose files are made in this folder.
+    /// Creates the state of a statement whose files are created in this folder.
     pub(crate) fn new(folder: PathBuf, limits: SpillLimits) -> Arc<Self> {
         let (on_disk_bytes, written_bytes) = (AtomicU64::new(0), AtomicU64::new(0));
         Arc::new(Self { folder, limits, on_disk_bytes, written_bytes })
     }
 
-    /// Bytes that were written so far, whether they are still there or not.
+    /// Bytes written so far, including those of deleted files.
     pub(crate) fn written_bytes(&self) -> u64 {
         self.written_bytes.load(Ordering::Relaxed)
     }
 
-    /// Bytes of rows that one operator may have in memory.
+    /// Maximum number of bytes of rows that one operator holds in memory.
     pub(super) fn operator_bytes(&self) -> u64 {
         (self.limits.memory_bytes / OPERATOR_PART).max(1)
     }
 
-    /// The error of a statement that has met its limit in memory, and has nothing that could be elsewhere.
-    pub(super) fn nothing(&self) -> QueryError {
+    /// The error of a statement that exceeds its memory limit and has nothing to spill.
+    pub(super) fn memory_limit_error(&self) -> QueryError {
         QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(self.limits.memory_bytes))
     }
 
-    /// An error of writing, as the statement's error.
+    /// Converts an error of writing to the statement's error.
     fn failed(&self, error: PolarsError) -> PolarsError {
         let PolarsError::IO { error, .. } = &error else { return error };
         let why = if error.get_ref().is_some_and(|inner| inner.is::<LimitReached>()) {
@@ -73,7 +73,7 @@ impl Spill {
     }
 }
 
-/// The disk that a statement may have is used up.
+/// The statement has reached its limit of spilled bytes.
 #[derive(Debug)]
 struct LimitReached;
 
@@ -123,7 +123,7 @@ impl Drop for Metered {
     }
 }
 
-/// A file that rows are written to; it is made with the first of them.
+/// Writes rows to a file, which is created for the first rows.
 #[derive(Default)]
 struct SpillWriter {
     writer: Option<BatchWriter<BufWriter<Metered>>>,
@@ -147,7 +147,7 @@ impl SpillWriter {
         Ok(())
     }
 
-    /// The file; none where there were no rows.
+    /// The file; `None` if there are no rows.
     fn finish(self, spill: &Spill) -> PolarsResult<Option<SpillFile>> {
         let Some(writer) = self.writer else { return Ok(None) };
         let file = writer.finish().map_err(|error| spill.failed(error))?;
@@ -156,7 +156,7 @@ impl SpillWriter {
     }
 }
 
-/// Rows on disk, at least one.
+/// Rows on disk; at least one.
 #[derive(Debug)]
 pub(crate) struct SpillFile {
     file: Metered,
@@ -164,17 +164,17 @@ pub(crate) struct SpillFile {
 }
 
 impl SpillFile {
-    /// How many rows.
+    /// The number of rows.
     pub(super) const fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Bytes on disk, which are about those of the rows in memory.
+    /// Bytes on disk, which approximate those of the rows in memory.
     pub(super) const fn bytes(&self) -> u64 {
         self.file.bytes
     }
 
-    /// The rows of files, in the files' order; the frame keeps them open. There is at least one, and all have the same
+    /// The rows of files in order; the frame holds the files open. There is at least one file, and all have the same
     /// columns.
     pub(super) fn frame(files: &[Self]) -> PolarsResult<LazyFrame> {
         let opened =

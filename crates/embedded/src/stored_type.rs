@@ -1,5 +1,6 @@
-//! Storage of result values if Polars' Arrow type has more fractional digits than the SQL type, because readers show as
-//! many digits as the unit has (D18), and if it cannot represent the offset of a zoned value.
+//! Storage of result values whose Arrow type in Polars is unsuitable: if it has more fractional digits than the SQL
+//! type, because readers show as many digits as the unit has (D18), and if it cannot represent the offset of a zoned
+//! value.
 
 use std::sync::Arc;
 
@@ -19,24 +20,24 @@ pub(super) struct StoredColumns {
     units: Vec<Unit>,
 }
 
-/// What becomes of the values of a column.
+/// The conversion of a column's values.
 enum Unit {
-    /// They stay.
+    /// The values are unchanged.
     AsIs,
-    /// So many of Polars' units are one of the Arrow type's.
+    /// This number of Polars' units is one unit of the Arrow type.
     Coarser(i64, ArrowDataType),
-    /// Moments with an offset of so many minutes: Arrow's canonical type `timestamp_with_offset`.
+    /// Instants with an offset in minutes: Arrow's canonical type `timestamp_with_offset`.
     WithOffset(i64, TimeUnit, i16),
-    /// The elements of an array.
+    /// The conversion of the elements of an array.
     Elements(Box<Unit>),
-    /// The keys and the values of a map, which Polars has as a list.
+    /// The conversions of the keys and the values of a map, which is a list in Polars.
     Entries(Box<Unit>, Box<Unit>),
-    /// The fields of a row.
+    /// The conversions of the fields of a row.
     Fields(Vec<Unit>),
 }
 
 impl StoredColumns {
-    /// Of these names and types.
+    /// Columns with these names and types.
     pub(super) fn new<'a>(columns: impl IntoIterator<Item = (&'a str, &'a Type)>) -> Self {
         let (mut schema, mut units) = (ArrowSchema::default(), Vec::new());
         for (name, data_type) in columns {
@@ -49,13 +50,13 @@ impl StoredColumns {
         Self { schema: Arc::new(schema), units }
     }
 
-    /// Arrays that Polars gives of the columns, as they are stored.
+    /// Converts the columns' arrays from Polars to their stored form.
     pub(super) fn stored(&self, arrays: Vec<Box<dyn Array>>) -> Vec<Box<dyn Array>> {
         arrays.into_iter().zip(&self.units).map(|(array, unit)| unit.array(array)).collect()
     }
 }
 
-/// Of a fixed offset from UTC; none of UTC and of zones with a name.
+/// The offset of a fixed offset from UTC in minutes; `None` for UTC and for named zones.
 fn stored_offset(zone: &str) -> Option<i16> {
     i16::try_from(offset_minutes(zone)?).ok()
 }
@@ -63,11 +64,11 @@ fn stored_offset(zone: &str) -> Option<i16> {
 impl Unit {
     fn of(data_type: &Type) -> Self {
         match data_type {
-            // Polars' times are nanoseconds.
+            // Polars stores times in nanoseconds.
             Type::Time { precision: 0..=6 } => {
                 Self::Coarser(1000, ArrowDataType::Time64(TimeUnit::Microsecond))
             }
-            // Polars has no timestamps of seconds.
+            // Polars has no timestamps in seconds.
             Type::Timestamp { precision: 0 } => {
                 Self::Coarser(1000, ArrowDataType::Timestamp(TimeUnit::Second, None))
             }
@@ -115,7 +116,7 @@ impl Unit {
     fn data_type(&self, found: &ArrowDataType) -> ArrowDataType {
         match (self, found) {
             (Self::Coarser(_, wanted), _) => wanted.clone(),
-            // That neither can be NULL is what tells it from a row of two such fields.
+            // The fields are not nullable, which distinguishes this type from a row of two such fields.
             (Self::WithOffset(_, unit, _), _) => {
                 let moments = ArrowDataType::Timestamp(*unit, Some("UTC".into()));
                 ArrowDataType::Struct(vec![
@@ -141,7 +142,7 @@ impl Unit {
         }
     }
 
-    /// A list of rows as a map; none where it is no such list.
+    /// Converts a list of rows to a map; `None` if it is not such a list.
     fn map(key: &Self, value: &Self, list: &dyn Array, wanted: ArrowDataType) -> Option<Box<dyn Array>> {
         let list = list.as_any().downcast_ref::<ListArray<i64>>()?;
         let offsets = list.offsets();

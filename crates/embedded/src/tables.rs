@@ -20,11 +20,11 @@ use rowhouse_sql::statistics::{TableStatistics, WantedColumn};
 use rowhouse_sql::types::{RowField, Type, parse_type};
 use rowhouse_sql::{Inputs, TableRef, TableSchema, TableSchemas};
 
-/// Looks at the files of a table.
+/// Inspects the files of a table.
 ///
 /// # Errors
 ///
-/// Files that are not there, not of the format, or of a type that SQL does not have.
+/// Files are missing or not in the format, or a column has a type that SQL does not have.
 pub fn describe(location: &str, format: TableFormat) -> Result<TableDescription, QueryError> {
     let scan = scan_files(location, format)?;
     Ok(TableDescription {
@@ -33,7 +33,7 @@ pub fn describe(location: &str, format: TableFormat) -> Result<TableDescription,
     })
 }
 
-/// Makes files of the sample catalog.
+/// Creates files of the sample catalog.
 pub(crate) fn make_samples(folder: &Path, tables: &[SampleTable]) -> Result<(), QueryError> {
     for SampleTable { schema, table } in tables {
         let found = tpch_catalog::schema(schema).zip(tpch_catalog::table(table));
@@ -44,32 +44,32 @@ pub(crate) fn make_samples(folder: &Path, tables: &[SampleTable]) -> Result<(), 
     Ok(())
 }
 
-/// The tables of a statement's catalog, looked at when they are named.
+/// The tables of a statement's catalog, inspected when they are named.
 pub(crate) struct Tables<'a> {
     statement: &'a Statement,
     samples: Samples<'a>,
-    looked_at: HashMap<usize, TableScan>,
-    /// Versions of those, taken before.
+    inspected: HashMap<usize, TableScan>,
+    /// The versions of these tables, determined before they were inspected.
     versions: Vec<SourceTable>,
 }
 
-/// What is done where files of the sample catalog are missing.
+/// The action for missing files of the sample catalog.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Samples<'a> {
-    /// They are made.
-    Make,
-    /// They are noted: this process must not write them.
-    Ask(&'a Mutex<Vec<SampleTable>>),
+    /// They are created.
+    Create,
+    /// They are added to this list, because this process must not write them.
+    Report(&'a Mutex<Vec<SampleTable>>),
 }
 
 impl<'a> Tables<'a> {
     pub(crate) fn of(statement: &'a Statement, samples: Samples<'a>) -> Self {
-        Self { statement, samples, looked_at: HashMap::new(), versions: Vec::new() }
+        Self { statement, samples, inspected: HashMap::new(), versions: Vec::new() }
     }
 
-    /// The scans of a plan's tables; files of the sample catalog are made here if there are none.
+    /// The scans of a plan's tables. Missing files of the sample catalog are created here, if this process may.
     pub(crate) fn scans(&mut self, tables: &[TableRef]) -> Result<Vec<TableScan>, QueryError> {
-        self.ask_for_samples(tables)?;
+        self.report_missing_samples(tables)?;
         tables
             .iter()
             .map(|table| match table {
@@ -79,9 +79,10 @@ impl<'a> Tables<'a> {
             .collect()
     }
 
-    /// Notes what is missing of the sample catalog, where this process does not make it.
-    fn ask_for_samples(&self, tables: &[TableRef]) -> Result<(), QueryError> {
-        let (Samples::Ask(missing), Some(folder)) = (self.samples, &self.statement.catalog.tpch_dir) else {
+    /// Lists the missing files of the sample catalog, if this process must not create them.
+    fn report_missing_samples(&self, tables: &[TableRef]) -> Result<(), QueryError> {
+        let (Samples::Report(missing), Some(folder)) = (self.samples, &self.statement.catalog.tpch_dir)
+        else {
             return Ok(());
         };
         let mut missing = missing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,13 +98,13 @@ impl<'a> Tables<'a> {
     }
 
     fn entry(&mut self, index: usize) -> Result<&TableScan, QueryError> {
-        if !self.looked_at.contains_key(&index) {
+        if !self.inspected.contains_key(&index) {
             let entry = &self.statement.catalog.tables[index];
             let (scan, version) = scan_entry(entry)?;
             self.versions.push(SourceTable { name: entry.name.clone(), version });
-            self.looked_at.insert(index, scan);
+            self.inspected.insert(index, scan);
         }
-        Ok(&self.looked_at[&index])
+        Ok(&self.inspected[&index])
     }
 
     fn tpch(&self, schema: &str, table: &str) -> Result<TableScan, QueryError> {
@@ -116,12 +117,12 @@ impl<'a> Tables<'a> {
 }
 
 impl Tables<'_> {
-    /// Versions of the tables that were looked at, in that order.
+    /// The versions of the inspected tables, in the order of inspection.
     pub(crate) fn versions(&self) -> &[SourceTable] {
         &self.versions
     }
 
-    /// What the statement's rows depend on; to be asked for once it is planned.
+    /// The data on which the statement's rows depend; complete once the statement is planned.
     pub(crate) fn sources(&self, inputs: Inputs, today: i32) -> Sources {
         Sources {
             tables: self.versions.clone(),
@@ -136,7 +137,7 @@ impl TableSchemas for Tables<'_> {
         let nothing = TableStatistics::new;
         match table {
             TableRef::Entry(index) => {
-                self.looked_at.get(index).map_or_else(nothing, |scan| scan.statistics(columns))
+                self.inspected.get(index).map_or_else(nothing, |scan| scan.statistics(columns))
             }
             TableRef::Tpch { schema, table } => {
                 let found = tpch_catalog::schema(schema).zip(tpch_catalog::table(table));
@@ -170,7 +171,7 @@ impl TableSchemas for Tables<'_> {
     }
 }
 
-/// A table and the version that is read, or an older one where it is replaced meanwhile.
+/// The table, and its version or, if it is replaced meanwhile, an older one.
 fn scan_entry(entry: &TableEntry) -> Result<(TableScan, TableVersion), QueryError> {
     let scan = match &entry.source {
         TableSource::Files { location, format } => list_files(location, *format).and_then(|files| {
@@ -192,7 +193,8 @@ fn scan_entry(entry: &TableEntry) -> Result<(TableScan, TableVersion), QueryErro
     })
 }
 
-/// The table of a view: its file says less than the types of its columns, which are taken where they are stored so.
+/// The table of a view. Its file has less information than the declared types of its columns, which are used if the
+/// storage matches.
 fn of_declared_types(mut scan: TableScan, columns: &[Column]) -> TableScan {
     let mut converted = Vec::new();
     for (name, data_type) in &mut scan.columns {
@@ -201,12 +203,12 @@ fn of_declared_types(mut scan: TableScan, columns: &[Column]) -> TableScan {
         if storage(&declared) == storage(data_type) {
             *data_type = declared;
         } else if declared.in_files() != declared && storage(&declared.in_files()) == storage(data_type) {
-            // A uuid and an ipaddress are texts in files.
+            // A uuid and an ipaddress are stored as texts in files.
             let value = cast_value(col(name.as_str()), &declared.in_files(), &declared, false, &None);
             converted.push(value.alias(name.as_str()));
             *data_type = declared;
         } else if matches!(declared, Type::TimestampWithTimeZone { .. }) && is_with_offset(data_type) {
-            // SQL has one zone for a column: the moments, in UTC.
+            // In SQL a column has a single zone: the instants are in UTC.
             let value = col(name.as_str());
             let moment = value.clone().struct_().field_by_name(TIMESTAMP_FIELD);
             let null = lit(NULL).cast(storage(&declared));
@@ -220,7 +222,7 @@ fn of_declared_types(mut scan: TableScan, columns: &[Column]) -> TableScan {
     scan
 }
 
-/// Whether it is what zoned timestamps are stored as that have an offset.
+/// Whether this is the stored form of zoned timestamps with an offset.
 fn is_with_offset(data_type: &Type) -> bool {
     let Type::Row(fields) = data_type else { return false };
     matches!(

@@ -1,5 +1,5 @@
-//! Statements run in this process: answers over tables full of NULLs are DuckDB's, stored in `tests/data/null_tables`;
-//! result files have the format that their readers require.
+//! Statements run in this process. The answers over tables with many NULLs are DuckDB's, stored in
+//! `tests/data/null_tables`; result files have the format that their readers require.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -27,7 +27,6 @@ mod cardinality;
 mod computed_ahead;
 mod deep;
 mod functions;
-mod kept_plans;
 mod keys_of_every_type;
 mod limits;
 mod lowering;
@@ -35,6 +34,7 @@ mod nested_casts;
 mod nullability;
 mod on_the_wire;
 mod passes;
+mod plan_cache;
 mod recorded;
 mod rewrites;
 mod spilled;
@@ -88,15 +88,15 @@ fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, Q
             passes,
             attempts: &Attempt::ALL,
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         },
         sql,
         folder,
     )
 }
 
-/// The rows of a statement that is run in this options.
+/// The rows of a statement that is run with these options.
 fn rows_in(options: &ExecutionOptions<'_>, sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
     rows_of(options, &statement(sql, folder))
 }
@@ -108,9 +108,9 @@ fn rows_of(options: &ExecutionOptions<'_>, statement: &Statement) -> Result<Vec<
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");
     let mut columns = Vec::new();
-    for (column, told) in frame.columns().iter().zip(&execution.columns) {
-        let data_type = parse_type(&told.type_name).expect("a type").storable().in_files();
-        // Of a moment with an offset of its own, the moment.
+    for (column, declared) in frame.columns().iter().zip(&execution.columns) {
+        let data_type = parse_type(&declared.type_name).expect("a type").storable().in_files();
+        // For an instant with its own offset, this is the instant.
         let with_offset = matches!(data_type, Type::TimestampWithTimeZone { .. });
         let series = match column.as_materialized_series().struct_() {
             Ok(rows) if with_offset => rows.field_by_name("timestamp").expect("the moment"),
@@ -118,7 +118,7 @@ fn rows_of(options: &ExecutionOptions<'_>, statement: &Statement) -> Result<Vec<
         };
         let reader = Reader::new(&series, &data_type).expect("the type's storage");
         let values = (0..frame.height()).map(|row| {
-            // A column of one value is read as that value in every row, which is right here too.
+            // The reader repeats the value of a column of length one, which is correct here.
             to_json(&reader.get(row), &data_type)
         });
         columns.push(values.collect::<Vec<_>>());
@@ -144,7 +144,7 @@ fn to_json(datum: &Datum<'_>, data_type: &Type) -> Value {
             let text = conversion::to_text(value, data_type);
             match data_type {
                 Type::Decimal { .. } => json!(text.parse::<f64>().expect("a number")),
-                // Python leaves out fractions that are zero.
+                // Python omits fractions that are zero.
                 Type::Timestamp { .. } => {
                     let text = text.trim_end_matches('0').trim_end_matches('.');
                     json!(if text.len() < 19 { format!("{text:0<19}") } else { text.to_owned() })
@@ -178,22 +178,22 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
     }
 }
 
-/// What is wrong with a case's outcome, if anything.
+/// The difference between a case's outcome and its expectation, if any.
 fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
     fault_in(
         &ExecutionOptions {
             passes,
             attempts: &[Attempt::Streaming],
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         },
         case,
         folder,
     )
 }
 
-/// What is wrong with the outcome of a case that is run in this options, if anything.
+/// As [`fault`], with these options.
 fn fault_in(options: &ExecutionOptions<'_>, case: &Value, folder: &Path) -> Option<String> {
     let sql = case["sql"].as_str().expect("a statement");
     match (rows_in(options, sql, folder), case["error"].as_str()) {
@@ -204,7 +204,7 @@ fn fault_in(options: &ExecutionOptions<'_>, case: &Value, folder: &Path) -> Opti
             let mut found: Vec<Value> = found.into_iter().map(Value::Array).collect();
             let mut expected = case["rows"].as_array().expect("rows").clone();
             if case["isOrdered"] == json!(false) {
-                // As text, with all numbers alike.
+                // Rows are sorted by their text, in which all numbers have the same format.
                 let key = |row: &Value| sort_key(row);
                 found.sort_by_key(key);
                 expected.sort_by_key(key);
@@ -224,13 +224,13 @@ fn sort_key(value: &Value) -> String {
     }
 }
 
-/// Statements with their answers, and errors, over tables full of NULLs.
+/// Statements with their answers or errors, over tables with many NULLs.
 fn cases() -> Vec<Value> {
     let answers = fs::read_to_string(format!("{NULL_TABLES}/answers.jsonl")).expect("the answers");
     answers.lines().map(|line| serde_json::from_str(line).expect("a case")).collect()
 }
 
-/// Random ones; their timestamps are written as those of the server are.
+/// Random statements; their timestamps are written like those of the server.
 fn random_cases() -> Vec<Value> {
     let answers = fs::read_to_string(format!("{NULL_TABLES}/../random/answers.json")).expect("the answers");
     let mut cases: Vec<Value> = serde_json::from_str(&answers).expect("cases");
@@ -263,7 +263,7 @@ fn answers_over_nulls_and_duplicates_are_duckdbs() {
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// A failure of a function is seen by its NULL alone, which COALESCE beside it may have taken for a value.
+/// A failure of a function is visible only as NULL, which COALESCE beside it may take for a value.
 #[test]
 fn try_of_what_cannot_be_told_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -288,7 +288,7 @@ fn a_result_file_has_batches_of_a_fixed_length_and_plain_types() {
     assert!(is_planned);
     assert_eq!(execution.row_count, 12_500);
     assert_eq!(execution.stats.processed_rows, 30);
-    // Read by the reference implementation, as results are served.
+    // The reference implementation reads the file as results are served.
     let file = File::open(&statement.output).expect("the result");
     let reader = arrow_ipc::reader::FileReader::try_new(file, None).expect("an Arrow file");
     let types: Vec<String> =
@@ -325,14 +325,14 @@ fn rows_of_text_files_are_counted() {
         let location = path.display().to_string();
         let description = describe(&location, format).expect("a table");
         assert_eq!(description.row_count, Some(expected), "{name}");
-        let mut asked = statement("SELECT * FROM x", folder.path());
+        let mut submitted = statement("SELECT * FROM x", folder.path());
         let source = TableSource::Files { location, format };
-        asked.catalog.tables[0] =
-            TableEntry { name: "x".to_owned(), source, ..asked.catalog.tables[0].clone() };
-        let execution = execute(&asked, None, &mut |_| {}).expect("an answer");
+        submitted.catalog.tables[0] =
+            TableEntry { name: "x".to_owned(), source, ..submitted.catalog.tables[0].clone() };
+        let execution = execute(&submitted, None, &mut |_| {}).expect("an answer");
         assert_eq!((execution.row_count, execution.stats.processed_rows), (expected, expected), "{name}");
     };
-    // A quoted text has lines of its own; the last line may lack its end.
+    // A quoted text may contain line breaks; the last line may lack its end.
     check("quoted.csv", TableFormat::Csv, "a,b\n1,\"x\ny\nz\"\n2,\"\"\n3,w", 3);
     check("header.csv", TableFormat::Csv, "a,b\n", 0);
     check("lines.ndjson", TableFormat::Ndjson, "{\"a\": 1}\n{\"a\": null}\n\n{\"a\": 3}", 3);
@@ -350,10 +350,10 @@ fn a_sample_table_is_made_once_and_whole() {
     let description = describe(&made.display().to_string(), TableFormat::Parquet).expect("a table");
     assert_eq!(description.row_count, Some(100));
     let found: Vec<String> = description.columns.into_iter().map(|column| column.type_name).collect();
-    // A file knows no length of a text.
-    let told = table.columns.iter().map(|(_, data_type)| match tpch_type(*data_type) {
+    // A file does not store the length of a text type.
+    let declared = table.columns.iter().map(|(_, data_type)| match tpch_type(*data_type) {
         Type::Varchar { .. } => Type::VARCHAR.to_string(),
         other => other.to_string(),
     });
-    assert_eq!(found, told.collect::<Vec<_>>());
+    assert_eq!(found, declared.collect::<Vec<_>>());
 }

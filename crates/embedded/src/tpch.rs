@@ -18,17 +18,17 @@ use rowhouse_executor::catalog::tpch::{TpchSchema, TpchTable, TpchType};
 
 mod rows;
 
-/// Rows of one row group: large enough to scan at full speed, small enough to be skipped by its statistics.
+/// Rows of a row group: large enough to scan at full speed, small enough to be skipped by its statistics.
 const ROWS_PER_GROUP: usize = 128 * 1024;
 
-/// Size of a dictionary beyond which values are written as they are: a dictionary of nearly as many values as there are
-/// rows makes a column no smaller and slower to read.
+/// Size in bytes of a dictionary beyond which values are stored themselves: a dictionary with nearly as many values as
+/// rows does not make a column smaller, but slower to read.
 const MAX_DICTIONARY_BYTES: usize = 128 * 1024;
 
-/// Digits of a decimal column, all and behind the point.
+/// Precision and scale of a decimal column.
 const DECIMAL: (u8, i8) = (15, 2);
 
-/// The table's file, made now if there is none. Processes that want the same one wait for each other.
+/// The table's file, which is created if it is missing. Processes that need the same file wait for each other.
 pub(crate) fn file(tpch_dir: &Path, schema: TpchSchema, table: &TpchTable) -> Result<PathBuf, QueryError> {
     let path = table.file(tpch_dir, schema);
     if !path.exists() {
@@ -42,7 +42,7 @@ pub(crate) fn file(tpch_dir: &Path, schema: TpchSchema, table: &TpchTable) -> Re
 fn make(path: &Path, schema: TpchSchema, table: &TpchTable) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    // The lock lives as long as the file handle: a killed worker leaves it free.
+    // The lock ends with the file handle, so a killed worker releases it.
     let lock = File::create(folder.join(format!(".{}.lock", table.name)))?;
     lock.lock()?;
     if path.exists() {
@@ -74,7 +74,7 @@ fn make(path: &Path, schema: TpchSchema, table: &TpchTable) -> io::Result<()> {
     Ok(())
 }
 
-/// What any writer of Parquet does, with a row group's columns small enough to be decoded by one thread each.
+/// Common settings of Parquet writers, with row groups whose columns are small enough to be decoded by one thread each.
 fn properties() -> WriterProperties {
     WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
@@ -84,12 +84,12 @@ fn properties() -> WriterProperties {
         .build()
 }
 
-/// Rows on their way to one row group, column by column.
+/// Rows that are collected for one row group, column by column.
 #[derive(Debug)]
 struct RowGroup {
     schema: Arc<Schema>,
     columns: Vec<Values>,
-    /// The column that the next value of a row goes to.
+    /// The column of the next value of a row.
     next: usize,
     rows: usize,
 }
@@ -119,7 +119,7 @@ impl RowGroup {
         Self { schema: Arc::new(Schema::new(fields)), columns, next: 0, rows: 0 }
     }
 
-    /// The row's next value: a number, days since the epoch, or cents where the column is a decimal.
+    /// Adds the row's next value: a number, days since the epoch, or cents for a decimal column.
     fn number(&mut self, value: i64) -> &mut Self {
         match &mut self.columns[self.next] {
             Values::Bigint(values) => values.push(value),
@@ -134,7 +134,7 @@ impl RowGroup {
         self
     }
 
-    /// The row's next value: text.
+    /// Adds the row's next value: text.
     fn text(&mut self, value: impl ToString) -> &mut Self {
         if let Values::Varchar(values) = &mut self.columns[self.next] {
             values.push(value.to_string());
@@ -143,7 +143,7 @@ impl RowGroup {
         self
     }
 
-    /// Writes the rows so far as a row group; none are left.
+    /// Writes the rows as a row group and clears them.
     fn write(&mut self, writer: &mut ArrowWriter<BufWriter<File>>) -> io::Result<()> {
         self.rows = 0;
         let columns = self.columns.iter_mut().map(Values::take).collect::<Result<_, _>>();
@@ -164,7 +164,7 @@ impl Values {
         }
     }
 
-    /// The values so far; none are left.
+    /// Returns the values and clears them.
     fn take(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
             Self::Bigint(values) => Arc::new(Int64Array::from(std::mem::take(values))),

@@ -22,13 +22,13 @@ pub use sandbox::probe as probe_sandbox;
 
 /// Runs a worker until its standard input ends.
 ///
-/// Takes `--memory-limit-bytes N` from the command line, the limit on the process's data and with it on what one
-/// statement may use, and `--sandbox require|best-effort`.
+/// The command line has `--memory-limit-bytes N`, the limit of the process's data and thus of the memory of one
+/// statement, and `--sandbox require|best-effort`.
 pub fn main() -> ExitCode {
     main_with(|_| None)
 }
 
-/// As [`main`], for jobs that are not answered otherwise: a test confines code of its own as statements are confined.
+/// As [`main`], with a handler for jobs, which is tried first: a test runs code of its own confined like statements.
 #[doc(hidden)]
 pub fn main_with(otherwise: impl FnMut(&Job) -> Option<Reply> + Send) -> ExitCode {
     match begin().and_then(|report| converse(report, otherwise).map_err(|error| error.to_string())) {
@@ -51,13 +51,13 @@ fn begin() -> Result<SandboxReport, String> {
 type Jobs = BufReader<io::Stdin>;
 type Replies = BufWriter<File>;
 
-/// Takes jobs on a thread that is started inside the sandbox: what confines one thread does not reach those that are
-/// there already.
+/// Processes jobs on a thread that is started inside the sandbox, because restrictions of one thread do not apply to
+/// existing threads.
 fn converse(
     report: SandboxReport,
     mut otherwise: impl FnMut(&Job) -> Option<Reply> + Send,
 ) -> io::Result<()> {
-    // Whatever else of this process prints goes to standard error: a frame must never be broken by a word.
+    // All other output of this process goes to standard error, because it would corrupt the frames.
     let output = process::take_standard_output()?;
     let mut replies = BufWriter::new(output);
     let mut jobs = BufReader::new(io::stdin());
@@ -68,7 +68,7 @@ fn converse(
     sql::on_planning_thread(|| serve(&mut jobs, &mut replies, &mut otherwise))?
 }
 
-/// Gives up what the first job says; whether there was one.
+/// Enters the sandbox of the first job. Returns whether there was a job.
 fn enter(report: SandboxReport, jobs: &mut Jobs, replies: &mut Replies) -> io::Result<bool> {
     loop {
         let sandbox = match read_frame::<Job>(jobs)? {
@@ -94,7 +94,7 @@ fn serve(
         write_frame(replies, &Reply::Taken)?;
         let mut reply = match otherwise(&job) {
             Some(reply) => reply,
-            None => run(job, &mut |event| tell(replies, event)),
+            None => run(job, &mut |event| report_event(replies, event)),
         };
         let file = match &mut reply {
             Reply::Executed(Ok(execution)) => execution.file.take(),
@@ -106,8 +106,8 @@ fn serve(
     Ok(())
 }
 
-fn tell(replies: &mut BufWriter<File>, event: ExecutionEvent) {
-    // A server that is gone kills this process; there is nobody left to tell.
+fn report_event(replies: &mut BufWriter<File>, event: ExecutionEvent) {
+    // OK to ignore: if the server is gone, it kills this process, and no one receives the event.
     let _ = write_frame(replies, &Reply::Event(event));
 }
 
@@ -130,8 +130,8 @@ fn run(job: Job, events: &mut dyn FnMut(ExecutionEvent)) -> Reply {
     }
 }
 
-/// A panic is the engine's fault and one statement's misfortune: its text is on standard error already. The
-/// cause of any other internal error goes there, too, and no further.
+/// Runs a job. A panic becomes an internal error of the statement; its text is on standard error already. The cause of
+/// any other internal error is printed there, too, and not returned.
 fn guarded<T>(job: impl FnOnce() -> Result<T, QueryError>) -> Result<T, QueryError> {
     let mut result =
         catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| Err(failure::of_panic(panic.as_ref())));

@@ -137,7 +137,7 @@ fn link_named(
 ) -> Result<Option<HashSet<PathBuf>>> {
     let read = |error| Error::internal("reading the copied database", error);
     let mut named = HashSet::new();
-    let kept = store::kept_results::locations(taken).map_err(read)?;
+    let kept = store::small_results::locations(taken).map_err(read)?;
     let files = store::query_records::result_files(taken).map_err(read)?;
     // Small results are in the database.
     for location in files.into_iter().filter(|location| !kept.contains(location)) {

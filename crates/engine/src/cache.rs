@@ -10,7 +10,7 @@ use rowhouse_model::{Timestamp, WorkspaceId};
 
 use crate::error::Result;
 use crate::store::cache_entries::{self, CacheEntry};
-use crate::store::{Store, kept_results};
+use crate::store::{Store, small_results};
 
 mod memory;
 
@@ -52,7 +52,7 @@ impl Cache {
         let data_dir = self.data_dir.clone();
         let look_up = move |connection: &rusqlite::Connection| {
             let Some(entry) = cache_entries::get(connection, &workspace, &text)? else { return Ok(None) };
-            let has_rows = kept_results::is_kept(connection, &entry.location)?
+            let has_rows = small_results::is_kept(connection, &entry.location)?
                 || data_dir.join(&entry.location).is_file();
             Ok(has_rows.then_some(entry))
         };

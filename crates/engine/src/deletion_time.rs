@@ -29,8 +29,8 @@ pub(crate) struct DeletionTime {
 
 #[derive(Debug)]
 struct State {
-    /// The last time returned, and when by the monotonic clock.
-    told: Timestamp,
+    /// The time that was returned last; `at` is the monotonic clock at that call.
+    last: Timestamp,
     at: Duration,
     /// Since when the wall clock is ahead.
     ahead_since: Option<Duration>,
@@ -42,8 +42,8 @@ impl DeletionTime {
     pub(crate) fn open(store: Arc<Store>, clock: Arc<dyn Clock>) -> Result<Self> {
         let seen = store.read(|connection| store::settings::get(connection, SEEN_SETTING))?;
         let seen = seen.and_then(|seen| seen.parse().ok()).map(Timestamp::from_millis);
-        let told = seen.unwrap_or_else(|| clock.now());
-        let state = State { told, at: clock.monotonic(), ahead_since: None, noted_at: None };
+        let last = seen.unwrap_or_else(|| clock.now());
+        let state = State { last, at: clock.monotonic(), ahead_since: None, noted_at: None };
         Ok(Self { clock, store, state: Mutex::new(state) })
     }
 
@@ -51,11 +51,11 @@ impl DeletionTime {
     pub(crate) fn now(&self) -> Timestamp {
         let (wall, monotonic) = (self.clock.now(), self.clock.monotonic());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let expected = later(state.told, monotonic.saturating_sub(state.at));
+        let expected = later(state.last, monotonic.saturating_sub(state.at));
         state.at = monotonic;
         if wall.as_millis() <= later(expected, TOLERANCE).as_millis() {
             state.ahead_since = None;
-            state.told = wall;
+            state.last = wall;
             return wall;
         }
         let since = *state.ahead_since.get_or_insert_with(|| {
@@ -67,16 +67,16 @@ impl DeletionTime {
         });
         if monotonic.saturating_sub(since) >= SETTLING {
             state.ahead_since = None;
-            state.told = wall;
+            state.last = wall;
         } else {
-            state.told = expected;
+            state.last = expected;
         }
-        state.told
+        state.last
     }
 
     /// Stores the time for the next start, at intervals.
     pub(crate) async fn note(&self) -> Result<()> {
-        let (told, monotonic) = (self.now(), self.clock.monotonic());
+        let (now, monotonic) = (self.now(), self.clock.monotonic());
         {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             if state.noted_at.is_some_and(|noted| monotonic.saturating_sub(noted) < NOTING_PERIOD) {
@@ -84,7 +84,7 @@ impl DeletionTime {
             }
             state.noted_at = Some(monotonic);
         }
-        let text = told.as_millis().to_string();
+        let text = now.as_millis().to_string();
         self.store.write(move |transaction| store::settings::set(transaction, SEEN_SETTING, &text)).await
     }
 }

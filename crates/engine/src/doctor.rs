@@ -90,7 +90,7 @@ pub fn inspect(data_dir: &Path) -> Result<DataDirReport> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(read)?;
     report.damage = (found != "ok").then_some(found);
     if report.schema_version == Some(SCHEMA_VERSION) {
-        let kept = store::kept_results::locations(&connection).map_err(read)?;
+        let kept = store::small_results::locations(&connection).map_err(read)?;
         for location in store::query_records::result_files(&connection).map_err(read)? {
             let is_there = kept.contains(&location) || data_dir.join(location).is_file();
             report.missing_results += u64::from(!is_there);

@@ -194,15 +194,15 @@ mod tests {
     use super::*;
 
     fn drained(mut list: impl ChunkSource) -> (String, Vec<usize>) {
-        let (mut json, mut told) = (Vec::new(), Vec::new());
+        let (mut json, mut announced) = (Vec::new(), Vec::new());
         loop {
-            told.push(list.next_chunk_bytes());
+            announced.push(list.next_chunk_bytes());
             let Some(chunk) = list.next_chunk().expect("written") else { break };
             assert!(chunk.len() <= CHUNK_BYTES, "{}", chunk.len());
             json.extend_from_slice(&chunk);
         }
         assert!(list.next_chunk().expect("ended").is_none());
-        (String::from_utf8(json).expect("UTF-8"), told)
+        (String::from_utf8(json).expect("UTF-8"), announced)
     }
 
     fn of(texts: Vec<String>) -> JsonList<InMemory<String>> {
@@ -213,10 +213,10 @@ mod tests {
     fn any_elements_are_an_array() {
         let check = |lengths: &[usize]| {
             let texts: Vec<String> = lengths.iter().map(|length| "x".repeat(*length)).collect();
-            let (json, told) = drained(of(texts.clone()));
+            let (json, announced) = drained(of(texts.clone()));
             assert!(json == serde_json::to_string(&texts).expect("JSON"), "{lengths:?}");
             let longest = lengths.iter().copied().max().unwrap_or_default();
-            assert_eq!(told.into_iter().max(), Some(longest.max(CHUNK_MEMORY_BYTES)), "{lengths:?}");
+            assert_eq!(announced.into_iter().max(), Some(longest.max(CHUNK_MEMORY_BYTES)), "{lengths:?}");
         };
         check(&[]);
         check(&[0]);

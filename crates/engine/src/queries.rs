@@ -39,7 +39,6 @@ mod config;
 mod counters;
 mod drive;
 mod idempotency;
-mod kept_results;
 mod kill;
 mod known_statements;
 mod list;
@@ -49,6 +48,7 @@ mod other_workspaces;
 mod phase;
 mod places;
 mod reading;
+mod recent_results;
 mod record;
 mod recover;
 mod renewals;
@@ -78,10 +78,10 @@ pub(crate) use config::QueryConfig;
 use counters::Counters;
 pub use idempotency::IdempotencyKey;
 use idempotency::Turns;
-use kept_results::RecentResults;
 use known_statements::KnownStatements;
 use open_results::OpenResults;
 use reading::Readers;
+use recent_results::RecentResults;
 pub use record::QueryRecord;
 use renewals::Renewals;
 use result_files::ResultFiles;
@@ -174,7 +174,7 @@ struct Shared {
     context: Box<dyn QueryContext>,
     cache: Cache,
     result_files: ResultFiles,
-    kept_results: RecentResults,
+    recent_results: RecentResults,
     counters: Counters,
     sweeps: AtomicU64,
     open_results: OpenResults,
@@ -230,7 +230,7 @@ impl Queries {
             service,
             context,
             result_files,
-            kept_results: RecentResults::default(),
+            recent_results: RecentResults::default(),
             counters: Counters::new(),
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),

@@ -1,8 +1,8 @@
-//! Natural numbers of any size, as far as the digits of doubles need them.
+//! Natural numbers of arbitrary size, with the operations that the digits of doubles need.
 
 use std::cmp::Ordering;
 
-/// A natural number, in words of 32 bits from the lowest on. The last is not 0.
+/// A natural number as 32-bit words, the least significant first. The last word is not 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BigNatural {
     words: Vec<u32>,
@@ -38,7 +38,7 @@ impl BigNatural {
 
     #[must_use]
     pub(super) fn times_power_of_five(mut self, exponent: u32) -> Self {
-        /// The largest power of five in 32 bits.
+        /// The exponent of the largest power of five that fits 32 bits.
         const AT_A_TIME: u32 = 13;
         for _ in 0..exponent / AT_A_TIME {
             self.multiply(5_u32.pow(AT_A_TIME));
@@ -70,7 +70,7 @@ impl BigNatural {
         Self::of_words(words)
     }
 
-    /// Leaves the remainder and gives the quotient, which is at most 10.
+    /// Divides in place: leaves the remainder and returns the quotient, which is at most 10.
     pub(super) fn divide_in_place(&mut self, divisor: &Self) -> u8 {
         let mut quotient = 0;
         while *self >= *divisor {
@@ -80,7 +80,7 @@ impl BigNatural {
         quotient
     }
 
-    /// Takes away what is not more than it.
+    /// Subtracts a number that is not larger.
     fn subtract(&mut self, other: &Self) {
         let mut borrowed = false;
         for place in 0..self.words.len() {

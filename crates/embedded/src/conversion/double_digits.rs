@@ -8,46 +8,46 @@ use std::cmp::Ordering;
 
 use super::big_natural::BigNatural;
 
-/// Bits of a double's fraction, the first one included.
+/// Significant bits of a double, including the implicit first one.
 const FRACTION_BITS: i32 = f64::MANTISSA_DIGITS as i32;
 
-/// Bits of the powers of five that 64 bits hold, and of some more.
+/// Bit lengths of the powers of five from 5^0, for which it is 0, to 5^26.
 const BITS_OF_FIVES: [i32; 27] =
     [0, 3, 5, 7, 10, 12, 14, 17, 19, 21, 24, 26, 28, 31, 33, 35, 38, 40, 42, 45, 47, 49, 52, 54, 56, 59, 61];
 
-/// `0.DDD` times a power of ten.
+/// The number `0.DDD` times a power of ten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Digits {
-    /// Each 0 to 9; neither the first nor, of several, the last is 0.
+    /// Digits from 0 to 9. The first one is not 0, and of several the last one is not 0.
     pub(super) digits: Vec<u8>,
     /// The power of ten.
     pub(super) exponent: i32,
     source: Source,
 }
 
-/// What the digits are to the number.
+/// How the digits relate to the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Exact,
     RoundedUp,
-    /// Cut off, or all digits of a whole number: these count as cut off.
+    /// Truncated, or all digits of an integer, which count as truncated.
     Cut,
 }
 
-/// A number taken apart: `fraction` times two to the power of `exponent - 52`, its first bit set.
+/// A decomposed number: `fraction` · 2^(`exponent` - 52), with bit 52 of `fraction` set.
 #[derive(Clone, Copy)]
 struct Parts {
     fraction: u64,
     exponent: i32,
-    /// Bits that the double has room for: less than 53 below the least normal one.
+    /// Significant bits of the double: fewer than 53 for a subnormal number.
     precision: i32,
 }
 
 impl Digits {
-    /// Of a positive finite number.
+    /// The digits of a positive finite number.
     pub(super) fn of(number: f64) -> Self {
         let parts = Parts::of(number);
-        // Bits behind the point.
+        // Bits after the binary point.
         let behind_point = (parts.significant_bits() - parts.exponent - 1).max(0);
         let found = if behind_point == 0 && (0..=62).contains(&parts.exponent) {
             whole(parts)
@@ -61,8 +61,8 @@ impl Digits {
         found.trimmed()
     }
 
-    /// At most so many digits. A tie goes to the even digit if it is one: where the digits themselves are rounded, the
-    /// number is known to lie on one side.
+    /// Rounds to at most `most` digits. A tie is rounded to the even digit if the digits are exact; if the digits were
+    /// rounded themselves, the number is known to lie on one side.
     #[must_use]
     pub(super) fn rounded(mut self, most: usize) -> Self {
         if self.digits.len() > most {
@@ -90,7 +90,7 @@ impl Digits {
         self
     }
 
-    /// One more in the last place.
+    /// Adds one in the last place.
     fn round_up(&mut self) {
         for digit in self.digits.iter_mut().rev() {
             if *digit < 9 {
@@ -118,17 +118,17 @@ impl Parts {
         Self { fraction: fraction << shift, exponent: -1022 - shift, precision }
     }
 
-    /// Up to the last bit that is set.
+    /// The number of bits up to the last one that is set.
     const fn significant_bits(self) -> i32 {
         FRACTION_BITS - self.fraction.trailing_zeros().cast_signed()
     }
 }
 
-/// A whole number below 2^63: its digits, without the last ones that a double of its size cannot tell apart.
+/// The digits of an integer below 2^63, without the last ones, which a double of its size cannot distinguish.
 fn whole(parts: Parts) -> Digits {
     let shift = parts.exponent - (FRACTION_BITS - 1);
     let mut number = if shift >= 0 { parts.fraction << shift } else { parts.fraction >> -shift };
-    // The digits of the number that the bits beyond the double's make.
+    // The decimal digits that are unknown because the double has fewer bits than the integer.
     let unknown_bits = (parts.exponent - FRACTION_BITS - 1).max(0).cast_unsigned();
     let unknown_digits = (1_u64 << unknown_bits).ilog10();
     if unknown_digits > 0 {
@@ -140,14 +140,14 @@ fn whole(parts: Parts) -> Digits {
     Digits { digits, exponent, source: Source::Cut }
 }
 
-/// The number as `fraction` · 5^`b.fives` · 2^`b.twos` over 5^`s.fives` · 2^`s.twos` times 10^`exponent`, and half of a
-/// unit in its last place over the same.
+/// The number is `fraction` · 5^`number.fives` · 2^`number.twos` over 5^`divisor.fives` · 2^`divisor.twos`, times
+/// 10^`exponent`. Half a unit in its last place is 5^`half_unit.fives` · 2^`half_unit.twos` over the same divisor.
 struct Scaled {
     fraction: u64,
     number: Powers,
     divisor: Powers,
     half_unit: Powers,
-    /// May be one too many.
+    /// May be one too large.
     exponent: i32,
 }
 
@@ -158,7 +158,7 @@ struct Powers {
 }
 
 enum Width {
-    /// All that is computed fits 64 bits, but for sums.
+    /// All values fit 64 bits, except sums.
     Narrow,
     Wide,
 }
@@ -176,7 +176,7 @@ impl Scaled {
         for powers in [&mut number, &mut divisor, &mut half_unit] {
             powers.twos -= common;
         }
-        // Below a power of two the neighbours are nearer by half.
+        // Below a power of two, the neighbour is at half the distance.
         half_unit.twos -= i32::from(significant_bits == 1);
         let missing = (-half_unit.twos).max(0);
         for powers in [&mut number, &mut divisor, &mut half_unit] {
@@ -242,7 +242,7 @@ impl Scaled {
         })
     }
 
-    /// Takes digits until one decides.
+    /// Generates digits until they distinguish the number from its neighbours.
     fn generate(&self, mut next: impl FnMut() -> Step) -> Digits {
         let mut found = Digits { digits: Vec::new(), exponent: self.exponent, source: Source::Cut };
         let mut step = next();
@@ -276,20 +276,20 @@ impl Scaled {
     }
 }
 
-/// One digit, and what is left behind it.
+/// One digit, and the remainder after it.
 struct Step {
     digit: u8,
-    /// Whether the digits so far are near enough.
+    /// Whether the digits so far are close enough to the number.
     is_low: bool,
-    /// Whether they are with one more in the last place.
+    /// Whether the digits are close enough with one more in the last place.
     is_high: bool,
-    /// How what is left compares with half of a unit of the last place.
+    /// Comparison of the remainder with half a unit in the last place.
     to_half: Ordering,
-    /// Whether nothing is left.
+    /// Whether the remainder is zero.
     is_last: bool,
 }
 
-/// The power of ten of the first digit, or one more, by a line that lies below the logarithm.
+/// The power of ten of the first digit, or one more, from a linear lower bound of the logarithm.
 fn estimated_exponent(parts: Parts) -> i32 {
     #[expect(clippy::cast_precision_loss, reason = "a fraction has as many bits as a double")]
     let fraction = parts.fraction as f64 / (1_u64 << (FRACTION_BITS - 1)) as f64;
@@ -311,7 +311,7 @@ mod tests {
         format!("0.{digits}e{exponent}")
     }
 
-    /// What Trino 476 prints of these.
+    /// Texts as Trino 476 prints them.
     #[test]
     fn digits_are_those_of_trino() {
         for (number, expected) in [
@@ -325,23 +325,23 @@ mod tests {
             (f64::MIN_POSITIVE, "0.22250738585072014e-307"),
             (f64::MAX, "0.17976931348623157e309"),
             (1e22, "0.1e23"),
-            // Half of a unit away from two doubles.
+            // Exactly halfway between two doubles.
             (1e23, "0.9999999999999999e23"),
             (2e23, "0.19999999999999998e24"),
-            // Below a power of two the neighbours are nearer.
+            // Below a power of two, the neighbours are closer.
             (2f64.powi(-44), "0.56843418860808015e-13"),
-            // Whole numbers have all digits that mean something.
+            // Integers have all significant digits.
             (9_007_199_254_740_993.0, "0.9007199254740992e16"),
             (18_014_398_509_481_988.0, "0.18014398509481988e17"),
             (9_223_372_036_854_775_807.0, "0.9223372036854776e19"),
-            // A sum over 63 bits.
+            // A sum that exceeds 63 bits.
             (3.150_000_000_000_000_3e25, "0.31500000000000002e26"),
         ] {
             assert_eq!(text(number), expected, "{number:e}");
         }
     }
 
-    /// Whatever the digits, they are those of this double and of no other.
+    /// The digits of a double are parsed as the same double.
     #[test]
     fn digits_are_read_back() {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
@@ -349,7 +349,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let bits = match round % 4 {
                 0 => state >> 1,
-                // Not normal, powers of two, and around one.
+                // Subnormal numbers, powers of two, and numbers around one.
                 1 => state >> 12 >> (state % 52),
                 2 => (state >> 12) << 52 >> 1,
                 _ => (state >> 12) | (1000 + (state & 63)) << 52,

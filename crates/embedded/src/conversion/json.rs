@@ -9,7 +9,7 @@ use super::{convert, to_text};
 use crate::datum::{Datum, compare, in_order_of_keys};
 use crate::json::{Item, write_double, write_item, write_text};
 
-/// A value that is not NULL as JSON.
+/// The JSON text of a value that is not NULL.
 pub(super) fn to_json(value: &Datum<'_>, from: &Type) -> String {
     let mut output = String::new();
     write(value, from, &mut output);
@@ -56,14 +56,14 @@ fn write(value: &Datum<'_>, from: &Type, output: &mut String) {
         }
         (value, from) => {
             let text = to_text(value, from);
-            // The sign of years beyond 9999 is the protocol's.
+            // Only the protocol prints the sign of years beyond 9999.
             let text = if *from == Type::Date { text.trim_start_matches('+') } else { &text };
             write_text(text.encode_utf16(), output);
         }
     }
 }
 
-/// An object with a member of each entry, by name.
+/// Writes an object with a member for each entry, ordered by name.
 fn write_map(entries: &[Datum<'_>], key_type: &Type, value_type: &Type, output: &mut String) {
     let mut members: Vec<(Vec<u16>, &Datum<'_>)> = Vec::with_capacity(entries.len());
     for entry in entries {
@@ -84,7 +84,7 @@ fn write_map(entries: &[Datum<'_>], key_type: &Type, value_type: &Type, output: 
     output.push('}');
 }
 
-/// A key as the name of a member: numbers that are not exact as in JSON.
+/// A key as the name of a member: `real` and `double` keys are printed as in JSON.
 fn name_of(key: &Datum<'_>, key_type: &Type) -> String {
     match (key, key_type) {
         #[expect(clippy::cast_possible_truncation, reason = "the digits of a real are those of 32 bits")]
@@ -94,11 +94,11 @@ fn name_of(key: &Datum<'_>, key_type: &Type) -> String {
     }
 }
 
-/// A JSON text as a value of a type; NULL of `null`.
+/// Converts a JSON text to a value of a type; `null` becomes NULL.
 ///
 /// # Errors
 ///
-/// The message says what cannot be cast.
+/// The message names the value that cannot be cast.
 pub(super) fn from_json(text: &str, to: &Type) -> Result<Datum<'static>, String> {
     let mut json = Reader::new(text);
     let first = json.next().ok_or_else(|| format!("Cannot cast '{text}' to {to}"))?;
@@ -111,9 +111,9 @@ pub(super) fn from_json(text: &str, to: &Type) -> Result<Datum<'static>, String>
     })
 }
 
-/// Why JSON is no value of a type.
+/// Why JSON cannot be cast to a type.
 enum Fault {
-    /// It is of another shape.
+    /// The JSON has another shape than the type.
     Shape(String),
     /// A scalar cannot be cast.
     Value(String),
@@ -159,7 +159,7 @@ fn array(json: &mut Reader<'_>, token: Token, element: &Type) -> Result<Datum<'s
     }
 }
 
-/// An object, its names as keys.
+/// Reads an object as a map, with names as keys.
 fn map(json: &mut Reader<'_>, token: Token, key: &Type, value: &Type) -> Result<Datum<'static>, Fault> {
     if token != Token::StartObject {
         return Err(Fault::Shape(format!("Expected a json object, but got {}", shown(json, token))));
@@ -184,7 +184,7 @@ fn map(json: &mut Reader<'_>, token: Token, key: &Type, value: &Type) -> Result<
     }
 }
 
-/// An array by position, an object by name.
+/// Reads a row: an array by position, an object by field names.
 fn row(json: &mut Reader<'_>, token: Token, fields: &[RowField]) -> Result<Datum<'static>, Fault> {
     match token {
         Token::StartArray => {
@@ -249,7 +249,7 @@ fn scalar(json: &mut Reader<'_>, token: Token, to: &Type) -> Result<Datum<'stati
     convert(&value, &from, to).map_err(Fault::Value)
 }
 
-/// Numbers keep their digits in a decimal and, where they are whole, in a text; else they are doubles.
+/// Converts a number. A decimal, and the text of an integer, retain all digits; other numbers are parsed as doubles.
 fn number(digits: &str, token: Token, to: &Type) -> Result<Datum<'static>, Fault> {
     let failed = || Fault::Value(format!("Cannot cast '{digits}' to {to}"));
     let double: f64 = digits.parse().map_err(|_| failed())?;
@@ -271,7 +271,7 @@ fn number(digits: &str, token: Token, to: &Type) -> Result<Datum<'static>, Fault
     }
 }
 
-/// A text that is not cut.
+/// A text that must fit its type: it is not truncated.
 fn text_of(text: String, to: &Type) -> Result<Datum<'static>, Fault> {
     match to {
         Type::Varchar { length: Some(length) } if text.chars().count() > *length as usize => {
@@ -281,7 +281,7 @@ fn text_of(text: String, to: &Type) -> Result<Datum<'static>, Fault> {
     }
 }
 
-/// A token as messages show it.
+/// A token, as error messages show it.
 fn shown(json: &mut Reader<'_>, token: Token) -> String {
     match token {
         Token::StartObject => "{".to_owned(),

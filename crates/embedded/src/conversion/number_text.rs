@@ -1,9 +1,9 @@
-//! Numbers as text and back, as in Trino's functions.
+//! Conversion between numbers and text, as in Trino's functions.
 
 use super::double_digits::Digits;
 use crate::numeric::power_of_ten;
 
-/// A decimal with all digits of its scale.
+/// The text of a decimal, with all digits of its scale.
 pub(crate) fn decimal_to_text(value: i128, scale: u8) -> String {
     if scale == 0 {
         return value.to_string();
@@ -14,8 +14,8 @@ pub(crate) fn decimal_to_text(value: i128, scale: u8) -> String {
     format!("{sign}{whole}.{part:0width$}", width = usize::from(scale))
 }
 
-/// A decimal as Java's `BigDecimal.toString` gives it: with an exponent where the first digit is the seventh behind the point
-/// or a later one.
+/// The text of a decimal as Java's `BigDecimal.toString` returns it: with an exponent if the first digit is the seventh
+/// after the point or a later one.
 pub(crate) fn java_decimal(value: i128, scale: u8) -> String {
     let digits = value.unsigned_abs().to_string();
     let exponent = i64::try_from(digits.len()).unwrap_or(i64::MAX) - 1 - i64::from(scale);
@@ -28,16 +28,16 @@ pub(crate) fn java_decimal(value: i128, scale: u8) -> String {
     format!("{sign}{first}{point}{rest}E{exponent}")
 }
 
-/// A double in the form of Trino's CAST: `1.0E0`, `1.5E-3`, `0E0`, `Infinity`.
+/// The text of a double as Trino's CAST returns it: `1.0E0`, `1.5E-3`, `0E0`, `Infinity`.
 pub(crate) fn double_to_text(value: f64) -> String {
     special_text(value).unwrap_or_else(|| scientific(value < 0.0, &Digits::of(value.abs())))
 }
 
-/// As [`double_to_text`], with the seven digits that Trino gives a real.
+/// As [`double_to_text`], with the seven digits that Trino prints for a real.
 pub(crate) fn real_to_text(value: f32) -> String {
     special_text(f64::from(value)).unwrap_or_else(|| {
-        // The double with the shortest text of the real, of which Trino takes the digits. Java gives no text fewer
-        // than two, and of those the nearest.
+        // The double with the shortest text of the real, whose digits Trino prints. Java prints at least two digits;
+        // among texts of two digits it takes the nearest.
         let two_digits = format!("{:.1e}", value.abs());
         let is_enough = two_digits.parse() == Ok(value.abs());
         let text = if is_enough { two_digits } else { format!("{:e}", value.abs()) };
@@ -47,15 +47,15 @@ pub(crate) fn real_to_text(value: f32) -> String {
     })
 }
 
-/// A double as Java's `Double.toString` gives it: the fewest digits that tell it from its neighbours, two at least, in
-/// scientific form below 0.001 and from 10,000,000.
+/// The text of a double as Java's `Double.toString` returns it: the fewest digits that distinguish it from its
+/// neighbours, at least two, in scientific notation below 0.001 and from 10,000,000 on.
 pub(crate) fn java_double(value: f64) -> String {
     let magnitude = value.abs();
     if !value.is_finite() || value == 0.0 {
         return special_text(value).map_or_else(String::new, |text| text.replace("0E0", "0.0"));
     }
     let sign = if value < 0.0 { "-" } else { "" };
-    // Of the texts of two digits the nearest, where one of them is enough.
+    // If two digits are enough, the nearest text of two digits.
     let two_digits = format!("{magnitude:.1e}");
     let is_enough = two_digits.parse() == Ok(magnitude);
     let scientific = if is_enough { two_digits } else { format!("{magnitude:e}") };
@@ -68,7 +68,7 @@ pub(crate) fn java_double(value: f64) -> String {
     format!("{sign}{digits}{point}E{exponent}")
 }
 
-/// As [`java_double`], a finite real as Java's `Float.toString` gives it.
+/// The text of a finite real as Java's `Float.toString` returns it, in the notation of [`java_double`].
 pub(crate) fn java_real(value: f32) -> String {
     let two_digits = format!("{:.1e}", value.abs());
     let is_enough = two_digits.parse() == Ok(value.abs());
@@ -106,17 +106,17 @@ fn scientific(is_negative: bool, Digits { digits, exponent, .. }: &Digits) -> St
     text
 }
 
-/// A double as a decimal of that scale, by its shortest text.
+/// Converts a double to a decimal of `scale`, by its shortest text.
 pub(crate) fn double_to_decimal(value: f64, scale: u8) -> Option<i128> {
     value.is_finite().then(|| parse_decimal(&format!("{value:e}"), scale))?
 }
 
-/// As [`double_to_decimal`], by the shortest text of 32 bits.
+/// As [`double_to_decimal`], by the shortest text of the real.
 pub(crate) fn real_to_decimal(value: f32, scale: u8) -> Option<i128> {
     value.is_finite().then(|| parse_decimal(&format!("{value:e}"), scale))?
 }
 
-/// A decimal of that scale, further digits rounded half away from zero; also with an exponent.
+/// Parses a decimal of `scale`, also with an exponent. Further digits are rounded half away from zero.
 pub(crate) fn parse_decimal(text: &str, scale: u8) -> Option<i128> {
     let (number, exponent) = match text.split_once(['e', 'E']) {
         Some((number, exponent)) => (number, exponent.parse::<i32>().ok()?),
@@ -132,7 +132,7 @@ pub(crate) fn parse_decimal(text: &str, scale: u8) -> Option<i128> {
     if (whole.is_empty() && part.is_empty()) || !digits.all(|digit| digit.is_ascii_digit()) {
         return None;
     }
-    // The place of the last digit that is kept, counted from the first digit of all.
+    // The number of digits, from the first one on, that the scale retains.
     let kept = i64::try_from(whole.len()).ok()? + i64::from(exponent) + i64::from(scale);
     let mut value: i128 = 0;
     let mut rounds_up = false;
@@ -208,7 +208,7 @@ mod tests {
             (f32::MAX, "3.402823E38"),
             (1.4e-45, "1.4E-45"),
             (1.175_494_4e-38, "1.175494E-38"),
-            // Ties, and what its digits make look like one.
+            // Ties, and numbers whose shortest digits look like ties.
             (4_194_304.5, "4.194304E6"),
             (4_194_305.5, "4.194306E6"),
             (3_640.968_5, "3.640968E3"),

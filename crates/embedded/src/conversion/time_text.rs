@@ -1,4 +1,4 @@
-//! Dates, times, timestamps and intervals as text and back, in Trino's formats.
+//! Conversion between text and dates, times, timestamps and intervals, in Trino's formats.
 
 use crate::date_time::calendar::{
     NANOS_PER_DAY, civil_from_days, precision, units_per_day, units_per_second,
@@ -10,7 +10,7 @@ use rowhouse_sql::date_time_text::{
 };
 use rowhouse_sql::types::Type;
 
-/// `YYYY-MM-DD`; years beyond 9999 have a `+`.
+/// Formats days since the epoch as `YYYY-MM-DD`; years beyond 9999 have a `+`.
 pub(crate) fn date_to_text(days: i64) -> String {
     let (year, month, day) = civil_from_days(days);
     let sign = match year {
@@ -21,12 +21,12 @@ pub(crate) fn date_to_text(days: i64) -> String {
     format!("{sign}{:04}-{month:02}-{day:02}", year.abs())
 }
 
-/// `HH:MM:SS.ffffff`, of nanoseconds since midnight.
+/// Formats nanoseconds since midnight as `HH:MM:SS.ffffff`, with `precision` fractional digits.
 pub(crate) fn time_to_text(nanos: i64, precision: u8) -> String {
     clock(nanos, 1_000_000_000, precision)
 }
 
-/// `YYYY-MM-DD HH:MM:SS.fff` with a separator of choice.
+/// Formats a timestamp as `YYYY-MM-DD HH:MM:SS.fff`, with `separator` between date and time.
 pub(crate) fn timestamp_to_text(units: i64, data_type: &Type, precision: u8, separator: char) -> String {
     let per_day = units_per_day(data_type);
     let date = date_to_text(units.div_euclid(per_day));
@@ -45,7 +45,7 @@ fn clock(units: i64, per_second: i64, precision: u8) -> String {
     format!("{hour:02}:{minute:02}:{second:02}.{}", &fraction[..digits.min(9)])
 }
 
-/// `D HH:MM:SS.mmm`.
+/// Formats milliseconds as `D HH:MM:SS.mmm`.
 pub(crate) fn day_interval_to_text(millis: i64) -> String {
     let sign = if millis < 0 { "-" } else { "" };
     let millis = millis.unsigned_abs();
@@ -54,15 +54,15 @@ pub(crate) fn day_interval_to_text(millis: i64) -> String {
     format!("{sign}{days} {hours:02}:{minutes:02}:{:02}.{:03}", rest / 1000 % 60, rest % 1000)
 }
 
-/// Nanoseconds since midnight with so many digits of a second, of `H:MM`, `H:MM:SS` or `H:MM:SS.f…` of up to 12 digits.
-/// Digits beyond the precision are rounded half up, the last moment of a day to midnight.
+/// Parses `H:MM`, `H:MM:SS` or `H:MM:SS.f…` with up to 12 digits into nanoseconds since midnight. Digits beyond the
+/// precision are rounded half up; a time that is rounded up to the end of the day becomes midnight.
 pub(crate) fn parse_time(text: &str, precision: u8) -> Option<i64> {
     let (clock, rest) = parse_clock(text)?;
     (rest.is_empty() && clock.digits <= 12).then(|| nanos(clock, precision) % NANOS_PER_DAY)
 }
 
-/// Nanoseconds since midnight in UTC, of a time as [`parse_time`] reads it and `±HH:MM`; without that at an offset of so many
-/// minutes.
+/// Parses a time as [`parse_time`] does, with `±HH:MM`, into nanoseconds since midnight in UTC. A text without an
+/// offset is at `offset` minutes.
 pub(crate) fn parse_zoned_time(text: &str, precision: u8, offset: i16) -> Option<i64> {
     let (clock, rest) = parse_clock(text)?;
     let offset = if rest.is_empty() { offset } else { clock_offset(rest)? };
@@ -70,14 +70,14 @@ pub(crate) fn parse_zoned_time(text: &str, precision: u8, offset: i16) -> Option
     (clock.digits <= 12).then(|| in_utc.rem_euclid(NANOS_PER_DAY))
 }
 
-/// `HH:MM:SS.ffffff+HH:MM`, of nanoseconds since midnight in UTC.
+/// Formats nanoseconds since midnight in UTC as `HH:MM:SS.ffffff+HH:MM`, local to `offset` minutes.
 pub(crate) fn zoned_time_to_text(nanos: i64, precision: u8, offset: i16) -> String {
     let shown = (nanos + i64::from(offset) * NANOS_PER_MINUTE).rem_euclid(NANOS_PER_DAY);
     let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs());
     format!("{}{sign}{:02}:{:02}", time_to_text(shown, precision), minutes / 60, minutes % 60)
 }
 
-/// Nanoseconds that clocks of a type are before UTC.
+/// Nanoseconds by which local times of a type are ahead of UTC.
 pub(crate) fn offset_nanos(data_type: &Type) -> i64 {
     match data_type {
         Type::TimeWithTimeZone { offset, .. } => i64::from(*offset) * NANOS_PER_MINUTE,
@@ -87,13 +87,14 @@ pub(crate) fn offset_nanos(data_type: &Type) -> i64 {
 
 const NANOS_PER_MINUTE: i64 = 60_000_000_000;
 
-/// Nanoseconds since midnight, the last moment of a day perhaps rounded to the next midnight.
+/// Nanoseconds since midnight, rounded to the precision. The last instant of a day may be rounded to the next midnight.
 fn nanos(clock: ClockText, precision: u8) -> i64 {
     let unit = 10_i64.pow(u32::from(12_u8.saturating_sub(precision)));
     (clock.picos + unit / 2) / unit * unit / 1000
 }
 
-/// In the type's units, of `YYYY-MM-DD` with a time after a space. A zone may stand behind it and is not minded.
+/// Parses `YYYY-MM-DD`, optionally with a time after a space, into the type's units. A zone may follow; its name is
+/// checked and otherwise ignored.
 pub(crate) fn parse_timestamp(text: &str, data_type: &Type) -> Option<i64> {
     let read = parse_date_time(text)?;
     let is_zone = |name: &str| fixed_offset_seconds(name).is_some() || zone(name).is_some();
@@ -106,7 +107,8 @@ fn local_units(read: &DateTimeText<'_>, data_type: &Type) -> Option<i64> {
     read.days.checked_mul(units_per_day(data_type))?.checked_add(nanos / unit)
 }
 
-/// In the type's units since the epoch in UTC; a text without a zone is in that of the type.
+/// Parses a timestamp into the type's units since the epoch in UTC. A text without a zone is local to the zone of the
+/// type.
 pub(crate) fn parse_zoned_timestamp(text: &str, data_type: &Type) -> Option<i64> {
     let read = parse_date_time(text)?;
     let local = local_units(&read, data_type)?;
@@ -117,18 +119,18 @@ pub(crate) fn parse_zoned_timestamp(text: &str, data_type: &Type) -> Option<i64>
     }
 }
 
-/// A moment on the wall clock of a zone.
+/// The local time of an instant in a zone.
 pub(crate) fn to_local(units: i64, data_type: &Type, name: &str) -> i64 {
     Clock::new(name, data_type).map_or(units, |clock| clock.shown_at(units))
 }
 
-/// The moment of a time on the wall clock of a zone: the earlier one where the clock shows it twice, and where it is
-/// skipped, that of the clock's time before the change.
+/// The instant of a local time in a zone: the earlier one if the local time is repeated. A skipped local time counts
+/// from before the change.
 pub(crate) fn to_utc(local: i64, data_type: &Type, name: &str) -> Option<i64> {
     Clock::new(name, data_type)?.first_moment_of(local)
 }
 
-/// Milliseconds, of `D HH:MM:SS.mmm`.
+/// Parses `D HH:MM:SS.mmm` into milliseconds.
 pub(crate) fn parse_day_interval(text: &str) -> Option<i64> {
     let (is_negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (days, time) = rest.split_once(' ').unwrap_or((rest, "0:00"));
@@ -136,7 +138,7 @@ pub(crate) fn parse_day_interval(text: &str) -> Option<i64> {
     Some(if is_negative { -millis } else { millis })
 }
 
-/// Months, of `Y-M`.
+/// Parses `Y-M` into months.
 pub(crate) fn parse_month_interval(text: &str) -> Option<i64> {
     let (is_negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (years, months) = rest.split_once('-')?;

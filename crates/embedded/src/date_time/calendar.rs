@@ -1,4 +1,4 @@
-//! Units of the date and time types, and months in the calendar that timestamps of the wire use, too.
+//! Units of the date and time types, and months in the calendar that the wire format of timestamps uses, too.
 
 pub(crate) use rowhouse_model::calendar::{civil_from_days, days_from_civil};
 
@@ -17,16 +17,16 @@ pub(crate) const fn units_per_second(data_type: &Type) -> i64 {
             4..=6 => 1_000_000,
             _ => 1_000_000_000,
         },
-        // A time of day is stored in nanoseconds whatever its precision.
+        // A time of day is stored in nanoseconds for every precision.
         Type::Time { .. } | Type::TimeWithTimeZone { .. } => 1_000_000_000,
         _ => 1000,
     }
 }
 
-/// Nanoseconds of a day: a time of day wraps around there.
+/// Nanoseconds in a day, after which a time of day wraps around.
 pub(crate) const NANOS_PER_DAY: i64 = 86_400_000_000_000;
 
-/// Digits of a second of a time or timestamp type.
+/// The number of fractional digits of a time or timestamp type.
 pub(crate) const fn precision(data_type: &Type) -> Option<u8> {
     match data_type {
         Type::Time { precision }
@@ -37,8 +37,8 @@ pub(crate) const fn precision(data_type: &Type) -> Option<u8> {
     }
 }
 
-/// Units of a time or timestamp rounded half up to the digits that its type has, as Trino rounds them; a time of day
-/// wraps around. None where there is no such moment.
+/// Rounds units of a time or timestamp half up to the fractional digits of its type, as Trino does; a time of day wraps
+/// around. `None` if the result is out of range.
 pub(crate) fn rounded(units: i64, data_type: &Type) -> Option<i64> {
     let Some(precision) = precision(data_type) else { return Some(units) };
     let step = units_per_second(data_type) / 10_i64.pow(u32::from(precision));
@@ -47,7 +47,7 @@ pub(crate) fn rounded(units: i64, data_type: &Type) -> Option<i64> {
     Some(if is_time { rounded.rem_euclid(NANOS_PER_DAY) } else { rounded })
 }
 
-/// Days of a month.
+/// The number of days in a month.
 pub(crate) const fn days_in_month(year: i64, month: i64) -> i64 {
     match month {
         4 | 6 | 9 | 11 => 30,
@@ -57,17 +57,17 @@ pub(crate) const fn days_in_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// The day so many months later; the last day of a month where there is no such day in it.
+/// The day `months` months later; the last day of that month if the month is too short.
 pub(crate) fn add_months(days: i64, months: i64) -> Option<i64> {
     let (year, month, day) = civil_from_days(days);
     let total = year.checked_mul(12)?.checked_add(month - 1)?.checked_add(months)?;
     let (year, month) = (total.div_euclid(12), total.rem_euclid(12) + 1);
-    // No type holds years of ten digits.
+    // No type has years of ten digits.
     (year.abs() < 1_000_000_000).then(|| days_from_civil(year, month, day.min(days_in_month(year, month))))
 }
 
-/// The value, if its type holds it: a date has 32 bits of days and an interval of them as many of months, a timestamp
-/// 64 bits of microseconds, and one with a zone 52 bits of milliseconds, as in Trino.
+/// The value, if it is in the range of its type as in Trino: 32 bits of days for a date and of months for an interval,
+/// 64 bits of microseconds for a timestamp, 52 bits of milliseconds for a timestamp with a zone.
 pub(crate) fn in_range(value: i64, data_type: &Type) -> Option<i64> {
     let is_held = match data_type {
         Type::Date | Type::IntervalYearToMonth => i32::try_from(value).is_ok(),

@@ -1,6 +1,6 @@
-//! The clock of a time zone: local time at an instant, and the instant of a local time. When a clock is set forward,
-//! local times are skipped; when it is set back, they are repeated. Both are resolved like Joda-Time, which Trino's
-//! functions use.
+//! The clock of a time zone: local time at an instant, and the instant of a local time. If a clock is set forward,
+//! local times are skipped; if it is set back, they are repeated. Both cases are resolved as by Joda-Time, which
+//! Trino's functions use.
 
 use jiff::tz::TimeZone;
 
@@ -10,7 +10,7 @@ use rowhouse_sql::types::Type;
 
 const SECONDS_PER_DAY: i64 = 86_400;
 
-/// The calendar, and with it the rules of all zones, begins anew.
+/// Seconds after which the calendar, and with it the rules of all zones, repeats.
 const SECONDS_PER_400_YEARS: i64 = 146_097 * SECONDS_PER_DAY;
 
 /// The clock of one zone, for values of one type.
@@ -21,12 +21,12 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// The clock of a zone, showing times in the units of a type; none for an unknown zone.
+    /// The clock of a zone in the units of a type; `None` for an unknown zone.
     pub(crate) fn new(name: &str, data_type: &Type) -> Option<Self> {
         Some(Self { zone: zone(name)?, per_second: units_per_second(data_type) })
     }
 
-    /// That of a zoned timestamp's zone; none for other types.
+    /// The clock of a zoned timestamp type; `None` for other types.
     pub(crate) fn of(data_type: &Type) -> Option<Self> {
         match data_type {
             Type::TimestampWithTimeZone { zone, .. } => Self::new(zone, data_type),
@@ -34,15 +34,15 @@ impl Clock {
         }
     }
 
-    /// What it shows at a moment.
+    /// The local time at an instant.
     pub(crate) fn shown_at(&self, moment: i64) -> i64 {
         moment.saturating_add(self.offset(moment))
     }
 
-    /// How far it is before UTC at a moment, in the type's units.
+    /// The offset from UTC at an instant, in the type's units; positive if local time is ahead.
     pub(crate) fn offset(&self, moment: i64) -> i64 {
         let mut seconds = moment.div_euclid(self.per_second);
-        // The zones' rules are known for the years -9999 to 9999.
+        // The rules of zones are known for the years -9999 to 9999.
         let (least, largest) = (jiff::Timestamp::MIN.as_second(), jiff::Timestamp::MAX.as_second());
         if seconds > largest {
             seconds -= (seconds - largest).div_euclid(SECONDS_PER_400_YEARS) * SECONDS_PER_400_YEARS;
@@ -52,8 +52,8 @@ impl Clock {
         i64::from(self.zone.to_offset(known).seconds()) * self.per_second
     }
 
-    /// The moment at which it shows a time: of two, that with the offset of a moment nearby, else the one that
-    /// Joda-Time takes. A time that is skipped counts on from before the change.
+    /// The instant of a local time. If there are two, it is the one with the offset at the instant `nearby`, otherwise
+    /// the one that Joda-Time takes. A skipped local time counts from before the change.
     pub(crate) fn moment_of(&self, shown: i64, nearby: i64) -> Option<i64> {
         let own = self.offset(nearby);
         let moment = shown.checked_sub(own)?;
@@ -64,7 +64,7 @@ impl Clock {
         let (before, after) = (self.offset(shown.checked_sub(day)?), self.offset(shown.checked_add(day)?));
         let is_shown_with = |offset: i64| self.offset(shown - offset) == offset;
         let offset = match (is_shown_with(before), is_shown_with(after)) {
-            // Joda-Time takes the time for one of UTC to begin with.
+            // Joda-Time first takes the local time for UTC.
             (true, true) => self.offset(shown),
             (false, true) => after,
             (_, false) => before,
@@ -72,7 +72,7 @@ impl Clock {
         shown.checked_sub(offset)
     }
 
-    /// The moment at which it shows a time: the first of two; a time that is skipped counts on from before the change.
+    /// The first instant of a local time. A skipped local time counts from before the change.
     pub(crate) fn first_moment_of(&self, shown: i64) -> Option<i64> {
         let day = SECONDS_PER_DAY * self.per_second;
         let (before, after) = (self.offset(shown.checked_sub(day)?), self.offset(shown.checked_add(day)?));

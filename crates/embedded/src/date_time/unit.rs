@@ -6,7 +6,7 @@ use rowhouse_sql::types::Type;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
-/// From the start of a year to that of 29 February or, in other years, 1 March.
+/// Milliseconds from the start of a year to 29 February or, in common years, to 1 March.
 const MILLIS_BEFORE_LEAP_DAY: i64 = 59 * MILLIS_PER_DAY;
 
 /// A unit of time.
@@ -24,11 +24,11 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// The unit of that name, in any letter case, if values of the type have it.
+    /// The unit of this name in any letter case, if values of the type have it.
     ///
     /// # Errors
     ///
-    /// The message says that they have not.
+    /// The message says that the type does not have the unit.
     pub(crate) fn of(name: &str, data_type: &Type) -> Result<Self, String> {
         let (kind, longest, shortest) = match data_type {
             Type::Date => ("DATE", Self::Year, Self::Day),
@@ -53,8 +53,8 @@ impl Unit {
             .ok_or_else(|| format!("'{name}' is not a valid {kind} field"))
     }
 
-    /// Whether it is of one length on every clock: such units are counted from moment to moment, whatever the clock
-    /// shows.
+    /// Whether the unit has the same length in every zone. Such units are counted between instants, independent of the
+    /// local time.
     pub(crate) const fn is_of_a_clock(self) -> bool {
         matches!(self, Self::Millisecond | Self::Second | Self::Minute | Self::Hour)
     }
@@ -80,7 +80,7 @@ impl Unit {
         }
     }
 
-    /// The start of the unit that a value lies in.
+    /// The start of the unit that contains a value.
     pub(crate) fn truncate(self, local: i64, data_type: &Type) -> Option<i64> {
         let per_day = day_length(data_type);
         if let Some(millis) = self.millis()
@@ -102,8 +102,8 @@ impl Unit {
         start.checked_mul(per_day)
     }
 
-    /// A value and so many units; times of day go round, and what the type has no digits for is rounded.
-    /// None where the sum is out of 64 bits.
+    /// Adds `amount` units. Times of day wrap around, and digits that the type does not have are rounded. `None` if the
+    /// result exceeds 64 bits.
     pub(crate) fn add(self, local: i64, amount: i64, data_type: &Type) -> Option<i64> {
         let per_day = day_length(data_type);
         let Some(millis) = self.millis() else {
@@ -115,14 +115,14 @@ impl Unit {
         }
         let length = millis.checked_mul(per_day / MILLIS_PER_DAY)?;
         if matches!(data_type, Type::Time { .. }) {
-            // All that matters of the amount is what is left of it after whole days.
+            // Only the remainder of the amount after whole days counts.
             let rest = amount % (per_day / length);
             return rounded((local + rest * length).rem_euclid(per_day), data_type);
         }
         rounded(local.checked_add(amount.checked_mul(length)?)?, data_type)
     }
 
-    /// Whole units from one value to another. What is shorter than a millisecond does not count, but in times of day.
+    /// The whole units from one value to another. Fractions of a millisecond do not count, except in times of day.
     pub(crate) fn between(self, from: i64, to: i64, data_type: &Type) -> i64 {
         if let (Type::Time { .. }, Some(millis)) = (data_type, self.millis()) {
             return (to - from) / (millis * (day_length(data_type) / MILLIS_PER_DAY));
@@ -148,7 +148,7 @@ const fn day_length(data_type: &Type) -> i64 {
     }
 }
 
-/// A month ends with its last day: it counts as the day that a longer month has and it has not.
+/// The whole months between two times. The last day of a month counts as every later day that the month does not have.
 fn months_between(earlier: i64, later: i64) -> i64 {
     let ((year, month, day), (to_year, to_month, to_day)) = (civil(earlier), civil(later));
     let whole = (to_year - year) * 12 + to_month - month;
@@ -157,7 +157,7 @@ fn months_between(earlier: i64, later: i64) -> i64 {
     whole - i64::from(is_short)
 }
 
-/// Days after 28 February are counted as if both years had a leap day, or none.
+/// The whole years between two times. Days after 28 February are counted as if both years had a leap day, or neither.
 fn years_between(earlier: i64, later: i64) -> i64 {
     let ((year, ..), (to_year, ..)) = (civil(earlier), civil(later));
     let in_year = |millis: i64, year: i64| millis - days_from_civil(year, 1, 1) * MILLIS_PER_DAY;

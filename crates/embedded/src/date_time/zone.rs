@@ -1,9 +1,9 @@
-//! Time zones by their names in SQL: those of the IANA database, and offsets from UTC.
+//! Time zones by their names in SQL: names of the IANA database, and offsets from UTC.
 
 use jiff::tz::TimeZone;
 use rowhouse_sql::types::{UTC, canonical_zone, offset_minutes};
 
-/// A zone by its IANA name in the spelling of the list, `UTC` or an offset such as `+01:00`.
+/// The zone of an IANA name, in which letter case matters, of `UTC` or of an offset such as `+01:00`.
 pub(crate) fn zone(name: &str) -> Option<TimeZone> {
     let name = canonical_zone(name)?;
     if name == UTC {

@@ -1,4 +1,4 @@
-//! Columns built from data.
+//! Builds columns from values.
 
 use polars::prelude::{
     BinaryChunked, BooleanChunked, ChunkedArray, CompatLevel, DataType, Float64Chunked, Int8Type, Int16Type,
@@ -14,7 +14,7 @@ use crate::data_type::{entry_type, field_name, storage};
 use crate::numeric::{out_of_range, power_of_ten};
 use rowhouse_sql::types::Type;
 
-/// Whether a value's type has a place for it.
+/// Checks that a value is in the range of its type.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub(crate) fn check_range(datum: &Datum<'_>, data_type: &Type) -> PolarsResult<(
     }
 }
 
-/// A series of the type's storage, or of a physical form that casts to it without loss.
+/// Builds a series with the type's storage, or with a physical form that casts to it without loss.
 ///
 /// # Errors
 ///
@@ -105,7 +105,7 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
             DataType::Int16 => integers::<Int16Type>(name, &data, data_type)?,
             DataType::Int32 => integers::<Int32Type>(name, &data, data_type)?,
             DataType::Date => integers::<Int32Type>(name, &data, data_type)?.cast(&stored)?,
-            // All else of time is 64 bits of its own unit.
+            // All other types of time have 64 bits in a unit of their own.
             stored => {
                 let values = data.iter().map(|datum| match datum {
                     Datum::Integer(value) => Some(*value),
@@ -117,7 +117,7 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
     })
 }
 
-/// A map with its entries in the order of their keys, which tells equal maps by equal entries.
+/// A map with its entries ordered by key, so that equal maps have equal entries.
 pub(crate) fn in_order_of_keys(map: Datum<'_>) -> Datum<'_> {
     let Datum::Array(mut entries) = map else { return map };
     entries.sort_by(|left, right| match (left.elements(), right.elements()) {
@@ -127,7 +127,7 @@ pub(crate) fn in_order_of_keys(map: Datum<'_>) -> Datum<'_> {
     Datum::Array(entries)
 }
 
-/// Whole numbers of fewer than 64 bits. A cast of Polars would make NULL of those beyond.
+/// Builds integers of fewer than 64 bits. A cast in Polars would turn values out of range into NULL.
 fn integers<T>(name: PlSmallStr, data: &[Datum<'_>], data_type: &Type) -> PolarsResult<Series>
 where
     T: PolarsNumericType,

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::Datum;
 
-/// Where NaN stands among numbers that are sorted, as long as the order is not turned around.
+/// The position of NaN among numbers in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NanPlace {
     First,
@@ -13,7 +13,7 @@ pub(crate) enum NanPlace {
 }
 
 impl NanPlace {
-    /// As in Trino: above all numbers, or with NULLS FIRST below them.
+    /// The position as in Trino: above all numbers, or with NULLS FIRST below them.
     pub(crate) const fn of_order(nulls_first: bool) -> Self {
         if nulls_first { Self::First } else { Self::Last }
     }
@@ -24,7 +24,7 @@ pub(crate) fn compare(left: &Datum<'_>, right: &Datum<'_>) -> Ordering {
     compare_with(left, right, NanPlace::Last)
 }
 
-/// The order of ORDER BY; NULLs last.
+/// The order of ORDER BY; NULLs last, NaN at `nan`.
 pub(crate) fn compare_with(left: &Datum<'_>, right: &Datum<'_>, nan: NanPlace) -> Ordering {
     match (left, right) {
         (Datum::Null, Datum::Null) => Ordering::Equal,
@@ -55,7 +55,7 @@ fn compare_scalars(left: &Datum<'_>, right: &Datum<'_>, nan: NanPlace) -> Orderi
     }
 }
 
-/// `<` and the like of arrays and rows. None where a NULL is met before what differs.
+/// The order of `<` and similar operators on arrays and rows; `None` if a NULL precedes the first difference.
 pub(crate) fn partial_compare(left: &Datum<'_>, right: &Datum<'_>) -> Option<Ordering> {
     match (left, right) {
         (Datum::Null, _) | (_, Datum::Null) => None,
@@ -72,7 +72,7 @@ pub(crate) fn partial_compare(left: &Datum<'_>, right: &Datum<'_>) -> Option<Ord
     }
 }
 
-/// `=`: NaN equals nothing. None where only a NULL keeps the values from being equal.
+/// `=`: NaN equals nothing. `None` if the result depends on a NULL.
 pub(crate) fn equal(left: &Datum<'_>, right: &Datum<'_>) -> Option<bool> {
     match (left, right) {
         (Datum::Null, _) | (_, Datum::Null) => None,
@@ -94,7 +94,7 @@ pub(crate) fn equal(left: &Datum<'_>, right: &Datum<'_>) -> Option<bool> {
     }
 }
 
-/// IS NOT DISTINCT FROM: NULL is NULL, NaN is NaN.
+/// IS NOT DISTINCT FROM: NULL equals NULL, NaN equals NaN.
 pub(crate) fn is_same(left: &Datum<'_>, right: &Datum<'_>) -> bool {
     compare(left, right).is_eq()
 }

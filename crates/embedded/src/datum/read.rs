@@ -1,4 +1,4 @@
-//! Reads columns as data. Each column is converted to one of a few physical forms once.
+//! Reads columns as values. Each column is converted once to one of a few physical forms.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::Datum;
 use crate::data_type::entry_type;
 use rowhouse_sql::types::Type;
 
-/// A column, ready to be read row by row. A column of one value is that value in every row.
+/// A column, prepared for access by row. A column of length one has its value in every row.
 pub(crate) struct Reader {
     values: Values,
     length: usize,
@@ -30,13 +30,13 @@ enum Values {
     Row { is_valid: Vec<bool>, fields: Vec<Reader> },
 }
 
-/// The one value of a series of length one.
+/// The only value of a series of length one.
 pub(crate) fn read_one(series: &Series, data_type: &Type) -> PolarsResult<Datum<'static>> {
     Ok(Reader::new(series, data_type)?.get(0).into_owned())
 }
 
 impl Reader {
-    /// Of a column that has the storage of this type.
+    /// Prepares a column that has the storage of this type.
     pub(crate) fn new(series: &Series, data_type: &Type) -> PolarsResult<Self> {
         let series = series.rechunk();
         let length = series.len();
@@ -121,7 +121,7 @@ impl Reader {
         }
     }
 
-    /// The value at a place, without the rule for columns of one value.
+    /// The value at an index, without repeating the value of a column of length one.
     fn get_at(&self, place: usize) -> Datum<'_> {
         if self.length == 1 && place > 0 { Datum::Null } else { self.get(place) }
     }

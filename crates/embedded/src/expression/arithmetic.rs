@@ -11,8 +11,8 @@ use crate::failure::not_supported;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr};
 use rowhouse_sql::types::Type;
 
-/// As [`arithmetic`], and NULL where it fails: of decimals and integers.
-pub(super) fn softly(
+/// As [`arithmetic`] on decimals and integers, but NULL where it fails.
+pub(super) fn try_arithmetic(
     operator: ArithmeticOperator,
     (left_value, left): (PolarsExpr, &Expr),
     (right_value, right): (PolarsExpr, &Expr),
@@ -44,7 +44,7 @@ pub(super) fn arithmetic(
         },
         Type::Decimal { .. } => return decimals(operator, (l, left), (r, right), data_type, false),
         integer if integer.is_integer() => match operator {
-            // What cannot overflow needs no look at each row.
+            // Operations that cannot overflow need no check of each row.
             ArithmeticOperator::Add if Expr::cannot_overflow(operator, left, right, integer) => l + r,
             ArithmeticOperator::Subtract if Expr::cannot_overflow(operator, left, right, integer) => l - r,
             ArithmeticOperator::Multiply if Expr::cannot_overflow(operator, left, right, integer) => l * r,
@@ -92,7 +92,7 @@ pub(super) fn negate(
         }
         _ => {
             let number = value.cast(DataType::Int64);
-            // A literal has no width of its own.
+            // The type of a literal is not fixed without the cast.
             let zero = lit(0i64).cast(DataType::Int64);
             let negated = integer_negate(number, zero, &Type::BigInt);
             negated.cast(storage(data_type))

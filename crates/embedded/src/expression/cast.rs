@@ -1,5 +1,5 @@
-//! CAST and TRY_CAST. Conversions that cannot fail and that Polars does like SQL are done by Polars; all others by
-//! `conversion.rs`, value by value.
+//! CAST and TRY_CAST. Polars runs the conversions that cannot fail and in which it agrees with SQL; `conversion.rs`
+//! runs all others, value by value.
 
 use polars::prelude::{ChunkAgg, DataType, Expr as PolarsExpr, lit};
 use rowhouse_model::{ErrorCode, QueryError};
@@ -26,7 +26,7 @@ pub(super) fn cast(
     Ok(cast_value(value, &input.data_type, to, is_try, guard))
 }
 
-/// As [`cast`], of what is lowered already.
+/// As [`cast`], for a lowered value.
 pub(crate) fn cast_value(
     mut value: PolarsExpr,
     from: &Type,
@@ -43,7 +43,7 @@ pub(crate) fn cast_value(
         Type::Date | Type::Time { .. } | Type::Timestamp { .. },
     ) = (&from, to)
     {
-        // Date and time are those on the wall clock of the value's zone.
+        // Date and time are the local ones in the value's zone.
         value = wall_clock(value, *precision, zone);
         from = Type::Timestamp { precision: *precision };
     }
@@ -62,8 +62,8 @@ pub(crate) fn cast_value(
     })
 }
 
-/// What Trino calls it where a value cannot be cast: of numbers that are too large for a small type another name, also in
-/// an array or a row.
+/// Trino's error code for a value that cannot be cast. Numbers that are out of range of a smaller type than `bigint`
+/// have another code, also in an array or a row.
 fn fault(value: &Datum<'_>, from: &Type, to: &Type) -> ErrorCode {
     let is_small = matches!(to, Type::TinyInt | Type::SmallInt | Type::Integer);
     match (value, from, to) {
@@ -90,7 +90,8 @@ fn fault(value: &Datum<'_>, from: &Type, to: &Type) -> ErrorCode {
     }
 }
 
-/// A date or timestamp, if the type holds it: with a zone 52 bits of milliseconds, else 64 bits of microseconds.
+/// A date or timestamp that is checked against the range of the target type: 52 bits of milliseconds with a zone,
+/// otherwise 64 bits of microseconds.
 fn checked_range(value: PolarsExpr, from: &Type, to: &Type) -> PolarsExpr {
     let per_day = if *from == Type::Date { 1 } else { units_per_day(from) };
     let most_days: i64 = match to {
@@ -112,7 +113,7 @@ fn checked_range(value: PolarsExpr, from: &Type, to: &Type) -> PolarsExpr {
     })
 }
 
-/// A conversion that fails for no value.
+/// The cast, if it fails for no value.
 fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     let stored = storage(to);
     if let (Type::Varchar { .. } | Type::Char { .. }, Type::Varchar { length: Some(length) }) = (from, to)
@@ -128,7 +129,8 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     }
     Some(match (from, to) {
         (a, b) if a.is_integer() && b.is_integer() && a.as_decimal() < b.as_decimal() => value.cast(stored),
-        // Polars divides a rounded number, which is Trino's quotient for 18 digits; beyond, the nearest number is wanted.
+        // Polars divides a rounded number, which is Trino's quotient up to 18 digits. Beyond, Trino takes the nearest
+        // number.
         (Type::Decimal { precision: 19.., .. }, Type::Real | Type::Double) => return None,
         (a, Type::Real | Type::Double) if a.is_numeric() => value.cast(stored),
         (a, Type::Decimal { precision, scale })
@@ -146,7 +148,7 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         (a, Type::Varchar { length }) if most_digits(a).is_some_and(|digits| fits(digits, *length)) => {
             value.cast(stored)
         }
-        // Nanoseconds hold fewer years than other units.
+        // Nanoseconds cover fewer years than other units.
         (_, Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }) => {
             return None;
         }
@@ -154,7 +156,7 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         (Type::Timestamp { .. }, Type::Date) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Timestamp { .. }) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Time { .. }) => value.dt().time(),
-        // What another clock shows is another moment.
+        // The same local time in another zone is another instant.
         (Type::Date | Type::Timestamp { .. }, Type::TimestampWithTimeZone { zone, .. }) if zone != UTC => {
             return None;
         }
@@ -174,8 +176,8 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     })
 }
 
-/// Whether values of types with one storage are others: JSON, which is stored as text, of something else, texts that are
-/// padded, times that another offset is taken from.
+/// Whether a cast between types with equal storage changes values: between JSON, which is stored as text, and other
+/// types, of texts that are padded, and of times with another offset.
 fn changes_values(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Array(from), Type::Array(to)) => changes_values(from, to),
@@ -197,7 +199,7 @@ const fn is_of_its_own(data_type: &Type) -> bool {
     matches!(data_type, Type::Json | Type::Uuid | Type::IpAddress | Type::TimeWithTimeZone { .. })
 }
 
-/// Characters of an integer type's longest value.
+/// Maximum number of characters of an integer type's text.
 const fn most_digits(data_type: &Type) -> Option<u32> {
     Some(match data_type {
         Type::TinyInt => 4,
@@ -208,12 +210,12 @@ const fn most_digits(data_type: &Type) -> Option<u32> {
     })
 }
 
-/// Whether so many characters, or any number of them, have a place in a `varchar`.
+/// Whether this number of characters, or any number if `None`, fits a `varchar`.
 fn fits(characters: impl Into<Option<u32>>, length: Option<u32>) -> bool {
     length.is_none_or(|length| characters.into().is_some_and(|characters| characters <= length))
 }
 
-/// Whether values may have characters or digits of a second that the other type has no place for.
+/// Whether values may have characters or fractional digits that do not fit the other type.
 fn narrows(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Array(from), Type::Array(to)) => narrows(from, to),

@@ -1,5 +1,5 @@
-//! Comparisons and IN lists. Polars orders NaN above all numbers and equal to itself; SQL's NaN is neither equal to nor
-//! ordered against anything. NULL makes a comparison NULL, also with NaN.
+//! Comparisons and IN lists. Polars orders NaN above all numbers and equal to itself; in SQL, NaN is neither equal to
+//! nor ordered against any number. NULL makes a comparison NULL, also with NaN.
 
 use std::cmp::Ordering;
 
@@ -25,8 +25,9 @@ pub(super) fn comparison(
     Ok(compared(operator, (left, l), (right, r), staged))
 }
 
-/// Compares lowered operands. With NULL itself there is nothing to compare: Polars would make a source of as many NULLs
-/// as the other operand has rows, and its streaming engine waits for that source forever where the rows are not wanted.
+/// Compares lowered operands. A comparison with the literal NULL is not passed to Polars, which would create a source
+/// of as many NULLs as the other operand has rows; its streaming engine waits for that source forever if the rows are
+/// not read.
 pub(crate) fn compared(
     operator: ComparisonOperator,
     (left, l): (&Expr, PolarsExpr),
@@ -46,7 +47,8 @@ pub(crate) fn compared(
     let (is_left_nan, is_right_nan) = (can_be_nan(left), can_be_nan(right));
     let (l, r) = if is_left_nan || is_right_nan { (staged.copyable(l), staged.copyable(r)) } else { (l, r) };
     let (is_l_nan, is_r_nan) = (l.clone().is_nan(), r.clone().is_nan());
-    // The greater one, which to Polars NaN may be, is a number; with NULL there is nothing to compare.
+    // The greater operand must be a number, because Polars takes NaN for the greatest value. A comparison with NULL
+    // remains NULL.
     let only_if_number =
         |compared: PolarsExpr, greater: &PolarsExpr, other: &PolarsExpr, can_be_nan: bool| {
             if !can_be_nan {
@@ -70,7 +72,7 @@ pub(crate) fn compared(
     }
 }
 
-/// Compares arrays or rows; a NULL in them makes the answer NULL where nothing else decides (D68).
+/// Compares arrays or rows; the result is NULL if it depends on a NULL in them (D68).
 fn nested(operator: ComparisonOperator, operands: Vec<Argument>) -> PolarsExpr {
     use ComparisonOperator as C;
     let compare = move |row: &[Datum<'_>]| {
@@ -86,7 +88,7 @@ fn nested(operator: ComparisonOperator, operands: Vec<Argument>) -> PolarsExpr {
             C::IsNotDistinctFrom => Some(is_same(left, right)),
         }
     };
-    // NULLs themselves are compared like those inside.
+    // NULL operands are compared like NULL elements.
     row_by_row(operands, Type::Boolean, Nulls::Seen, move |row| {
         Ok(compare(row).map_or(Datum::Null, Datum::Boolean))
     })
@@ -101,7 +103,7 @@ fn can_be_nan(operand: &Expr) -> bool {
         && !matches!(operand.as_literal(), Some(Value::Double(value)) if !value.is_nan())
 }
 
-/// IN a list: constants as a set, anything else as comparisons.
+/// Lowers IN with a list: constants as a set, other items as comparisons.
 pub(super) fn in_list(
     value: &Expr,
     list: &[Expr],

@@ -8,7 +8,7 @@ use super::{Guard, Staged, lower_guarded, null};
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::types::Type;
 
-/// CASE: a branch is evaluated where its condition is TRUE and none before it was.
+/// CASE: a branch is evaluated for the rows where its condition is TRUE and none before it was.
 pub(super) fn case(
     branches: &[(Expr, Expr)],
     otherwise: Option<&Expr>,
@@ -16,10 +16,10 @@ pub(super) fn case(
     guard: &Guard,
     staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
-    // What the first condition computes for every row may be computed again for every row.
+    // Expressions that the first condition evaluates for every row may be evaluated again for every row.
     let known = branches.first().map_or_else(Vec::new, |(condition, _)| always_evaluated(condition));
     let can_fail = |expr: &Expr| can_fail_beyond(expr, &known);
-    // The rows that no branch so far has taken.
+    // The rows that no branch has taken so far.
     let mut open = guard.clone();
     let mut lowered = Vec::with_capacity(branches.len());
     for (place, (condition, value)) in branches.iter().enumerate() {

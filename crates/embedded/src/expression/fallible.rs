@@ -1,11 +1,11 @@
-//! Which expressions are constants, and which can fail for some value.
+//! Determines which expressions are constant, and which can fail for some value.
 
 use super::lambda_functions::of_lambda;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr, ExprKind};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::{Type, can_coerce};
 
-/// Whether it names no column and gives the same value for every row.
+/// Whether an expression names no column and has the same value in every row.
 pub(super) fn is_constant(expr: &Expr) -> bool {
     let is_fixed = |part: &Expr| match &part.kind {
         ExprKind::Call { function, args: _ } => !function.is_random() && *function != ScalarFunction::Fail,
@@ -14,21 +14,22 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
     !expr.any(&|part| !is_fixed(part)) && expr.columns().is_empty()
 }
 
-/// Whether some value makes it fail, so that it must not be evaluated where SQL would not.
+/// Whether an expression fails for some value, so that it must not be evaluated where SQL would not evaluate it.
 pub(crate) fn is_fallible(expr: &Expr) -> bool {
     can_fail_beyond(expr, &[])
 }
 
-/// Whether some value makes it fail, given that `known` have not failed.
+/// Whether an expression fails for some value, given that `known` have not failed.
 pub(super) fn can_fail_beyond(expr: &Expr, known: &[&Expr]) -> bool {
     !known.contains(&expr)
         && (itself_can_fail(expr) || children(expr).into_iter().any(|child| can_fail_beyond(child, known)))
 }
 
-/// What can fail and is evaluated wherever the expression is: where that has not failed, it does not fail either.
+/// The expressions that are evaluated whenever `expr` is and can fail: in rows where `expr` has succeeded, they do not
+/// fail.
 pub(super) fn always_evaluated(expr: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
-    // Random numbers are others the next time.
+    // Random functions return other values at the next evaluation.
     if !expr.is_random() {
         add_always_evaluated(expr, &mut found);
     }
@@ -49,9 +50,9 @@ fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
         ExprKind::Call { function: ScalarFunction::Coalesce, args } => {
             args.iter().take(1).for_each(|arg| add_always_evaluated(arg, found));
         }
-        // It is evaluated for elements, of which there may be none.
+        // The body is evaluated for elements, of which there may be none.
         ExprKind::Lambda { .. } => {}
-        // What fails in it is not known to have succeeded.
+        // An error inside TRY does not make TRY fail.
         ExprKind::Call { function: ScalarFunction::Try, .. } => {}
         _ => children(expr).into_iter().for_each(|child| add_always_evaluated(child, found)),
     }
@@ -74,7 +75,7 @@ fn itself_can_fail(expr: &Expr) -> bool {
                 expr.data_type,
                 Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }
             );
-            // What coerces may be too long for its type, where that has 38 digits.
+            // The value may have more integer digits than its type if it is coerced to 38 digits.
             let is_shortened = match (input.data_type.as_decimal(), &expr.data_type) {
                 (Some((digits, behind)), Type::Decimal { precision, scale }) => {
                     digits - behind > precision - scale
@@ -90,14 +91,14 @@ fn itself_can_fail(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the function fails at some arguments.
+/// Whether the function fails for some arguments.
 #[expect(clippy::too_many_lines, reason = "an arm a function, exhaustive")]
 pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
     use ScalarFunction as F;
     match function {
-        // Only at an instance of 0.
+        // `strpos` fails only for instance 0.
         F::Strpos => args.len() > 2,
-        // Any bytes may be cast to a sketch.
+        // Any bytes can be cast to a sketch.
         F::Cardinality => args.first().is_some_and(|set| set.data_type.is_sketch()),
         F::Ceil
         | F::Floor
@@ -335,7 +336,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
     }
 }
 
-/// The operands.
+/// The operands of an expression.
 pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Column(_) | ExprKind::Literal(_) => Vec::new(),

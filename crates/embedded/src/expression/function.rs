@@ -1,5 +1,5 @@
-//! Calls of scalar functions. Functions with special treatment of NULLs or special evaluation are here, the others by
-//! subject.
+//! Calls of scalar functions. Functions with special treatment of NULLs or special evaluation are here, the others in
+//! files by subject.
 
 use polars::prelude::{Expr as PolarsExpr, NULL, lit, when};
 use rowhouse_model::{ErrorCode, QueryError};
@@ -36,7 +36,7 @@ mod sql_json;
 mod text;
 mod url;
 
-/// A function of rows that is not special: what `row_by_row` applies.
+/// A function of the values of a row, which `row_by_row` applies.
 type RowFunction =
     Box<dyn for<'a> Fn(&[Datum<'a>]) -> polars::prelude::PolarsResult<Datum<'static>> + Send + Sync>;
 
@@ -54,7 +54,7 @@ pub(super) fn call(
             let value = lower_guarded(&args[0], guard, staged)?;
             let value = staged.copyable(value);
             let other = lower_guarded(&args[1], guard, staged)?;
-            // The value keeps its type and is compared as the other's, to which it coerces.
+            // The value keeps its type; it is compared in the other argument's type, to which it coerces.
             let common = &args[1].data_type;
             let as_common = cast_value(value.clone(), &args[0].data_type, common, false, guard);
             let operands = ((&args[0].clone().cast_to(common), as_common), (&args[1], other));
@@ -93,8 +93,8 @@ pub(super) fn call(
     Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, move |row| apply(row)))
 }
 
-/// A call that is NULL in the rows where the function fails.
-fn softly(
+/// Lowers a call that is NULL in the rows where the function fails.
+fn try_call(
     function: ScalarFunction,
     args: &[Expr],
     whole: &Expr,
@@ -110,13 +110,13 @@ fn softly(
     Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, apply))
 }
 
-/// Whether a call of a function of rows has a value where an argument is NULL.
+/// Whether a function of rows is called with NULL arguments, so that it may have a value for them.
 fn takes_nulls(call: &Expr) -> Result<bool, QueryError> {
     let ExprKind::Call { function, args } = &call.kind else { return Ok(false) };
     Ok(row_function(*function, args, call)?.0 == Nulls::Seen)
 }
 
-/// The function of a row's values, by its subject.
+/// The function of the values of a row, by subject.
 #[expect(clippy::too_many_lines, reason = "an arm a function")]
 fn row_function(
     function: ScalarFunction,
@@ -213,7 +213,7 @@ fn row_function(
         | F::ParseDataSize => text::function(function, &types),
         F::Format => Some(format::function(&types)),
         F::OfGroup => group::function(args, &whole.data_type),
-        // Of texts, arrays and bytes.
+        // Functions of texts, arrays and bytes.
         F::Reverse | F::Concat | F::Length | F::Substring | F::Lpad | F::Rpad => {
             text::function(function, &types)
                 .or_else(|| array::function(function, &types))
@@ -332,7 +332,7 @@ fn row_function(
         | F::UrlExtractFragment
         | F::UrlDecode
         | F::UrlExtractParameter => url::function(function),
-        // Lowered to kernels of Polars, or evaluated in a way of their own.
+        // Functions that are lowered to Polars kernels or have a special evaluation.
         F::Sqrt
         | F::Exp
         | F::Degrees
@@ -377,7 +377,7 @@ fn arguments(lowered: Vec<PolarsExpr>, args: &[Expr]) -> Vec<Argument> {
     lowered.into_iter().zip(types).map(|(value, data_type)| Argument { value, data_type }).collect()
 }
 
-/// The message, and behind it the error's name where the front end has one.
+/// Lowers `fail`. Its arguments are the message and, if the front end has one, the error's name.
 fn fail(args: &[Expr], whole: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     let message = &args[0];
     let name = args.get(1).and_then(literal_text);
@@ -389,7 +389,7 @@ fn fail(args: &[Expr], whole: &Expr, guard: &Guard, staged: &mut Staged) -> Resu
     }))
 }
 
-/// A constant text among the arguments.
+/// The text of an argument that is a literal.
 fn literal_text(expr: &Expr) -> Option<&str> {
     match expr.as_literal() {
         Some(Value::Varchar(text)) => Some(text),
@@ -397,7 +397,7 @@ fn literal_text(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// A constant integer among the arguments.
+/// The integer of an argument that is a literal.
 fn literal_integer(expr: &Expr) -> Option<i64> {
     match expr.as_literal() {
         Some(Value::Integer(value)) => Some(*value),
@@ -405,7 +405,7 @@ fn literal_integer(expr: &Expr) -> Option<i64> {
     }
 }
 
-/// An argument that a function refuses.
+/// The error for an invalid argument.
 fn invalid(message: impl AsRef<str>) -> polars::prelude::PolarsError {
     raise(ErrorCode::InvalidFunctionArgument, message)
 }

@@ -1,6 +1,6 @@
 //! The functions that apply a lambda expression, for exhaustive matches over all functions.
 
-/// The functions, as a pattern, that apply a lambda expression and fail by it alone.
+/// A pattern of the functions that apply a lambda expression and fail only if that does.
 macro_rules! of_lambda {
     () => {
         rowhouse_sql::functions::ScalarFunction::Transform

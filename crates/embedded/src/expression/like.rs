@@ -1,5 +1,5 @@
-//! LIKE. A constant pattern is compiled once; most are a few pieces of text between `%`, which are searched for as
-//! bytes.
+//! LIKE. A constant pattern is compiled once. Most patterns are a few pieces of text between `%`, which are searched
+//! for as bytes.
 
 use polars::prelude::{
     BooleanChunked, Column, DataType, Expr as PolarsExpr, IntoColumn, IntoSeries, NewChunkedArray,

@@ -10,7 +10,7 @@ use super::null;
 use rowhouse_sql::expr::Value;
 use rowhouse_sql::types::Type;
 
-/// Days from the epoch that Polars' calendar has in either direction, and some more.
+/// Days from the epoch, in either direction, of dates that are surely in Polars' calendar.
 const MAX_CALENDAR_DAYS: i64 = 200_000 * 365;
 
 /// A constant of a type.
@@ -18,7 +18,7 @@ pub(super) fn literal(value: &Value, data_type: &Type) -> PolarsExpr {
     of_datum(literal_datum(value), data_type).unwrap_or_else(|| null(data_type))
 }
 
-/// A constant as a datum.
+/// A literal as a value.
 pub(crate) fn literal_datum(value: &Value) -> Datum<'static> {
     match value {
         Value::Null => Datum::Null,
@@ -49,11 +49,11 @@ fn beyond_the_calendar(datum: &Datum<'_>, data_type: &Type) -> Option<i64> {
     }
 }
 
-/// A datum as a constant; none where Polars has no such constant.
+/// A value as a constant; `None` if Polars has no such constant.
 pub(super) fn of_datum(datum: Datum<'static>, data_type: &Type) -> Option<PolarsExpr> {
     let stored = storage(data_type);
     if let Some(units) = beyond_the_calendar(&datum, data_type) {
-        // Polars prints a constant wherever a statement fails, and panics where its calendar has no such day.
+        // When a statement fails, Polars prints its constants, and panics if the date is not in its calendar.
         let constant = lit(units).cast(DataType::Int64);
         let to = stored.clone();
         return Some(kernel(constant, &[], stored, move |columns| match to {

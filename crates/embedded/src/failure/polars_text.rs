@@ -1,11 +1,11 @@
 //! Errors of Polars that can be recognized only by their text, in the version that the workspace locks.
 
-/// Whether the text of an `InvalidOperation` is that of a cast that failed at a value.
+/// Whether the text of an `InvalidOperation` is that of a cast that failed for a value.
 pub(super) fn is_failed_conversion(text: &str) -> bool {
     text.starts_with("conversion from ")
 }
 
-/// Whether the text of a panic is that of a text in Polars for which there is no memory.
+/// Whether the text of a panic says that there was no memory for a text in Polars.
 pub(super) fn is_no_memory(panic: &str) -> bool {
     panic.starts_with("Cannot allocate memory to hold CompactString")
 }

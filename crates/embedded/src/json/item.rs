@@ -1,4 +1,4 @@
-//! The tree of a JSON text. Numbers with a point or an exponent are doubles, whole ones keep all their digits, as in
+//! The tree of a JSON text. Numbers with a point or an exponent are doubles; integers retain all their digits, as in
 //! Trino.
 
 use std::cmp::Ordering;
@@ -7,7 +7,7 @@ use rowhouse_sql::json_text::{Reader, Token};
 
 use super::MAX_DEPTH;
 
-/// Bytes of a text that are copied in one step.
+/// Bytes of a text whose copy counts as one step.
 const BYTES_OF_A_STEP: usize = 64;
 
 /// A JSON value.
@@ -15,31 +15,31 @@ const BYTES_OF_A_STEP: usize = 64;
 pub(crate) enum Item {
     Null,
     Boolean(bool),
-    /// A number as it is written: whole, where it was read.
+    /// A number as it is written; parsed ones are integers.
     Digits(String),
     Double(f64),
     Text(String),
     Array(Vec<Item>),
-    /// Each name once.
+    /// Members with unique names.
     Object(Vec<(String, Item)>),
 }
 
-/// An array or an object that is not at its end.
+/// An array or an object that is being parsed.
 enum Open {
     Array(Vec<Item>),
     Object(Members),
 }
 
-/// Members in the order in which their names are first met; the last value of a name counts.
+/// Members in the order of the first occurrence of their names; the last value of a name counts.
 #[derive(Default)]
 struct Members {
     members: Vec<(String, Item)>,
-    /// The name that waits for its value.
+    /// The name whose value is parsed next.
     name: String,
 }
 
 impl Item {
-    /// Of a whole text; none where it is no JSON, or nested too deep.
+    /// Parses a text; `None` if it is invalid JSON or nested too deep.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let mut json = Reader::new(text);
         let first = json.next()?;
@@ -47,7 +47,7 @@ impl Item {
         json.is_at_end().then_some(item)
     }
 
-    /// The value that begins with a token.
+    /// Parses the value that begins with a token.
     pub(crate) fn begun(json: &mut Reader<'_>, first: Token) -> Option<Self> {
         let mut open: Vec<Open> = Vec::new();
         let mut token = first;
@@ -92,7 +92,7 @@ impl Item {
         }
     }
 
-    /// Steps that a copy takes: one a value, itself among them, and [those of its texts](text_steps).
+    /// The number of steps of a copy: one for each value, including this one, and [those of its texts](text_steps).
     pub(crate) fn size(&self) -> usize {
         1 + match self {
             Self::Array(elements) => elements.iter().map(Self::size).sum(),
@@ -104,7 +104,7 @@ impl Item {
         }
     }
 
-    /// The members of all objects by their names, in the order of Java's texts.
+    /// Sorts the members of all objects by name, in the order of Java's strings.
     pub(crate) fn sort(&mut self) {
         match self {
             Self::Array(elements) => elements.iter_mut().for_each(Self::sort),
@@ -117,7 +117,7 @@ impl Item {
     }
 }
 
-/// Steps that a copy of a text of so many bytes takes.
+/// The number of steps of a copy of a text with `bytes` bytes.
 pub(crate) const fn text_steps(bytes: usize) -> usize {
     bytes / BYTES_OF_A_STEP
 }
@@ -131,7 +131,7 @@ impl Open {
     }
 }
 
-/// The last value of each name, where the name was first.
+/// The last value of each name, at the position of its first occurrence.
 fn without_repeated(members: Vec<(String, Item)>) -> Vec<(String, Item)> {
     let mut places = std::collections::HashMap::with_capacity(members.len());
     let mut kept: Vec<(String, Item)> = Vec::with_capacity(members.len());
@@ -150,7 +150,7 @@ fn without_repeated(members: Vec<(String, Item)>) -> Vec<(String, Item)> {
     kept
 }
 
-/// As Java compares texts: by units of 16 bits.
+/// The order of Java's strings: by 16-bit units.
 fn compare_units(a: &str, b: &str) -> Ordering {
     a.encode_utf16().cmp(b.encode_utf16())
 }

@@ -1,4 +1,5 @@
-//! Prints JSON like Trino: without spaces, non-integers as Java's doubles, characters beyond 16 bits as two escapes.
+//! Prints JSON like Trino: without spaces, numbers that are not integers as Java's doubles, characters beyond 16 bits
+//! as two escapes.
 
 use std::fmt::Write as _;
 
@@ -41,7 +42,7 @@ pub(crate) fn write_array<'e>(elements: impl IntoIterator<Item = &'e Item>, outp
     output.push(']');
 }
 
-/// Appends a double; one that JSON has no form for is a text.
+/// Appends a double; NaN and the infinities become texts.
 pub(crate) fn write_double(number: f64, output: &mut String) {
     let text = java_double(number);
     if number.is_finite() {
@@ -53,7 +54,7 @@ pub(crate) fn write_double(number: f64, output: &mut String) {
     }
 }
 
-/// Appends a text of units of 16 bits, between quotes.
+/// Appends a text, given as 16-bit units, in quotes.
 pub(crate) fn write_text(units: impl IntoIterator<Item = u16>, output: &mut String) {
     output.push('"');
     for unit in units {
@@ -70,7 +71,7 @@ pub(crate) fn write_text(units: impl IntoIterator<Item = u16>, output: &mut Stri
         match char::from_u32(u32::from(unit)).filter(|character| *character >= ' ') {
             _ if !escaped.is_empty() => output.push_str(escaped),
             Some(character) => output.push(character),
-            // OK to ignore: a string takes everything.
+            // OK to ignore: writing to a string does not fail.
             None => {
                 let _ = write!(output, "\\u{unit:04X}");
             }

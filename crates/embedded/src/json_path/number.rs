@@ -9,7 +9,7 @@ use crate::conversion::convert;
 use crate::datum::Datum;
 use crate::numeric::{power_of_ten, rescale, rounded_division};
 
-/// A number of a path's text: an integer, a decimal or a double.
+/// A numeric literal of a path: an integer, a decimal or a double.
 pub(super) fn literal(digits: &str) -> Result<(Datum<'static>, Type)> {
     let failed = || Fault::Path(format!("Invalid numeric literal: {digits}"));
     if digits.contains(['e', 'E']) {
@@ -26,14 +26,14 @@ pub(super) fn literal(digits: &str) -> Result<(Datum<'static>, Type)> {
     Ok((Datum::Decimal(value), Type::decimal(precision, u8::try_from(part.len()).map_err(|_| failed())?)))
 }
 
-/// `integer`, or `bigint` where it must be; none of a larger one.
+/// The number as `integer` or, if that is too small, `bigint`; `None` if it is larger.
 fn integer(digits: &str) -> Option<(Datum<'static>, Type)> {
     let value: i64 = digits.parse().ok()?;
     let data_type = if i32::try_from(value).is_ok() { Type::Integer } else { Type::BigInt };
     Some((Datum::Integer(value), data_type))
 }
 
-/// A scalar as an SQL value; none of an array, an object, null or a number that is too large.
+/// A scalar as an SQL value; `None` for an array, an object, `null` or a number that is too large.
 pub(crate) fn sql_value<'n>(node: &'n Node<'_>) -> Option<(Datum<'n>, Type)> {
     let item = match node {
         Node::Sql(datum, data_type) => return Some((datum.clone(), data_type.clone())),
@@ -50,7 +50,7 @@ pub(crate) fn sql_value<'n>(node: &'n Node<'_>) -> Option<(Datum<'n>, Type)> {
     }
 }
 
-/// A node that is a number.
+/// The value of a node, which must be a number.
 fn number<'n>(node: &'n Node<'_>) -> Result<(Datum<'n>, Type)> {
     if matches!(node.item(), Some(Item::Digits(_))) {
         let too_large = || Fault::Path("cannot convert a number to Trino value (value too big)".to_owned());
@@ -59,11 +59,11 @@ fn number<'n>(node: &'n Node<'_>) -> Result<(Datum<'n>, Type)> {
     sql_value(node).filter(|(_, data_type)| data_type.is_numeric()).ok_or_else(|| item_type("NUMBER", node))
 }
 
-/// A place in an array.
+/// The value of a subscript.
 pub(super) fn subscript(node: &Node<'_>) -> Result<i64> {
     let (value, data_type) = number(node)?;
     if let (Some(_), Datum::Double(number)) = (node.item(), &value) {
-        // Of JSON's doubles the whole part.
+        // The integer part of a JSON double.
         #[expect(clippy::cast_possible_truncation, reason = "that is the place")]
         return Ok(*number as i64);
     }
@@ -73,7 +73,7 @@ pub(super) fn subscript(node: &Node<'_>) -> Result<i64> {
     }
 }
 
-/// `-x`, `+x`.
+/// The operators `-x` and `+x`.
 pub(super) fn signed<'j>(node: &Node<'j>, is_negative: bool) -> Result<Node<'j>> {
     let (value, data_type) = number(node)?;
     let value = value.into_owned();
@@ -124,7 +124,7 @@ pub(super) fn method<'j>(method: PathMethod, node: &Node<'j>) -> Result<Node<'j>
     }
 }
 
-/// `double()`, also of texts.
+/// The method `double()`, which also converts texts.
 fn double<'j>(node: &Node<'j>) -> Result<Node<'j>> {
     let value = match sql_value(node) {
         Some((Datum::Text(text), Type::Varchar { .. })) => {
@@ -147,7 +147,7 @@ fn double<'j>(node: &Node<'j>) -> Result<Node<'j>> {
     Ok(Node::Sql(Datum::Double(value), Type::Double))
 }
 
-/// Both as one type, and the outcome of SQL's operator.
+/// Converts both operands to a common type and applies SQL's operator.
 pub(super) fn arithmetic<'j>(operator: PathOperator, left: &Node<'j>, right: &Node<'j>) -> Result<Node<'j>> {
     let ((left, left_type), (right, right_type)) = (number(left)?, number(right)?);
     let common = common_super_type(&left_type, &right_type)
@@ -187,7 +187,7 @@ pub(super) fn arithmetic<'j>(operator: PathOperator, left: &Node<'j>, right: &No
 }
 
 fn overflow() -> Fault {
-    // Trino's message has no more.
+    // Trino's message is empty here.
     Fault::Path(String::new())
 }
 
@@ -209,7 +209,7 @@ fn unscaled(value: &Datum<'_>) -> i128 {
     }
 }
 
-/// With the precision and scale of Trino's result, whose digits are at most 38.
+/// Arithmetic of decimals with the precision and scale of Trino's result, which has at most 38 digits.
 fn decimals<'j>(
     operator: PathOperator,
     (left, (p1, s1)): (i128, (u8, u8)),

@@ -1,4 +1,4 @@
-//! Filter conditions, three-valued: true, false and unknown.
+//! Filter conditions with three-valued logic: true, false and unknown.
 
 use std::cmp::Ordering;
 
@@ -6,24 +6,22 @@ use rowhouse_sql::expr::ComparisonOperator;
 use rowhouse_sql::json_path::{Path, Predicate};
 use rowhouse_sql::types::{Type, common_super_type};
 
-use super::{Evaluator, Fault, Item, Node, Result, Surroundings, number};
+use super::{Context, Evaluator, Fault, Item, Node, Result, number};
 use crate::conversion::convert;
 use crate::datum::{Datum, equal, partial_compare};
 use crate::json::text_steps;
 
-/// Copies that are freed at once cost time alone: so many of a text are as one that is kept.
+/// Copies of a text that count as one step of a retained copy: they are freed at once, so they only cost time.
 const COPIES_OF_A_STEP: usize = 16;
 
 impl<'j> Evaluator<'j, '_> {
-    pub(super) fn predicate(
-        &mut self,
-        predicate: &Predicate,
-        here: Surroundings<'_, 'j>,
-    ) -> Result<Option<bool>> {
+    pub(super) fn predicate(&mut self, predicate: &Predicate, here: Context<'_, 'j>) -> Result<Option<bool>> {
         self.step(1)?;
         match predicate {
             Predicate::Comparison(left, operator, right) => self.comparison(left, *operator, right, here),
-            Predicate::Exists(path) => Ok(self.told(path, here)?.map(|found| !found.is_empty())),
+            Predicate::Exists(path) => {
+                Ok(self.sequence_or_unknown(path, here)?.map(|found| !found.is_empty()))
+            }
             Predicate::Not(inner) => Ok(self.predicate(inner, here)?.map(|value| !value)),
             Predicate::IsUnknown(inner) => Ok(Some(self.predicate(inner, here)?.is_none())),
             Predicate::StartsWith(value, prefix) => self.starts_with(value, prefix, here),
@@ -32,12 +30,12 @@ impl<'j> Evaluator<'j, '_> {
         }
     }
 
-    /// The first part that decides; unknown where one is, and none does.
+    /// Evaluates AND or OR up to the first part that decides; the result is unknown if none does and a part is unknown.
     fn connected(
         &mut self,
         parts: &[Predicate],
         decisive: bool,
-        here: Surroundings<'_, 'j>,
+        here: Context<'_, 'j>,
     ) -> Result<Option<bool>> {
         let mut is_known = true;
         for part in parts {
@@ -50,8 +48,8 @@ impl<'j> Evaluator<'j, '_> {
         Ok(is_known.then_some(!decisive))
     }
 
-    /// The items of a path; none where it fails.
-    fn told(&mut self, path: &Path, here: Surroundings<'_, 'j>) -> Result<Option<Vec<Node<'j>>>> {
+    /// The items of a path; `None` if it fails.
+    fn sequence_or_unknown(&mut self, path: &Path, here: Context<'_, 'j>) -> Result<Option<Vec<Node<'j>>>> {
         match self.path(path, here) {
             Ok(sequence) => Ok(Some(sequence)),
             Err(Fault::Path(_)) => Ok(None),
@@ -59,16 +57,16 @@ impl<'j> Evaluator<'j, '_> {
         }
     }
 
-    /// Each item of the left side with each of the right one.
+    /// Compares each item of the left side with each item of the right side.
     fn comparison(
         &mut self,
         left: &Path,
         operator: ComparisonOperator,
         right: &Path,
-        here: Surroundings<'_, 'j>,
+        here: Context<'_, 'j>,
     ) -> Result<Option<bool>> {
-        let Some(left) = self.told(left, here)? else { return Ok(None) };
-        let Some(right) = self.told(right, here)? else { return Ok(None) };
+        let Some(left) = self.sequence_or_unknown(left, here)? else { return Ok(None) };
+        let Some(right) = self.sequence_or_unknown(right, here)? else { return Ok(None) };
         let (left, right) = (self.unwrapped(left)?, self.unwrapped(right)?);
         if left.is_empty() || right.is_empty() {
             return Ok(Some(false));
@@ -108,14 +106,9 @@ impl<'j> Evaluator<'j, '_> {
         Ok(Some(found))
     }
 
-    fn starts_with(
-        &mut self,
-        value: &Path,
-        prefix: &Path,
-        here: Surroundings<'_, 'j>,
-    ) -> Result<Option<bool>> {
-        let Some(values) = self.told(value, here)? else { return Ok(None) };
-        let Some(prefix) = self.told(prefix, here)? else { return Ok(None) };
+    fn starts_with(&mut self, value: &Path, prefix: &Path, here: Context<'_, 'j>) -> Result<Option<bool>> {
+        let Some(values) = self.sequence_or_unknown(value, here)? else { return Ok(None) };
+        let Some(prefix) = self.sequence_or_unknown(prefix, here)? else { return Ok(None) };
         let [prefix] = prefix.as_slice() else { return Ok(None) };
         let Some(prefix) = text_of(prefix) else { return Ok(None) };
         let mut found = false;
@@ -135,7 +128,7 @@ impl<'j> Evaluator<'j, '_> {
     }
 }
 
-/// What is in a sequence.
+/// The kinds of items in a sequence.
 #[derive(Default)]
 struct Kinds {
     has_null: bool,
@@ -157,13 +150,13 @@ impl Kinds {
     }
 }
 
-/// The scalars as SQL values; none where a number is too large for one.
+/// The scalars of a sequence as SQL values; `None` if a number is too large.
 fn scalars<'n>(sequence: &'n [Node<'_>]) -> Option<Vec<(Datum<'n>, Type)>> {
     let is_scalar = |node: &&Node<'_>| !matches!(node.item(), Some(Item::Null));
     sequence.iter().filter(is_scalar).map(number::sql_value).collect()
 }
 
-/// Steps for the texts of values that are copied into a common type.
+/// The number of steps for texts that are copied into a common type.
 fn steps_of_texts(values: &[(Datum<'_>, Type)]) -> usize {
     let of = |(value, _): &(Datum<'_>, Type)| match value {
         Datum::Text(text) => text_steps(text.len()) / COPIES_OF_A_STEP,
@@ -182,7 +175,7 @@ fn compared(
     let right = convert(right, right_type, &common).ok()?;
     let ordered = |test: fn(Ordering) -> bool| Some(partial_compare(&left, &right).is_some_and(test));
     match operator {
-        // A path has no DISTINCT FROM; its items are not NULL.
+        // Paths have no DISTINCT FROM, and their items are not NULL.
         ComparisonOperator::Equal | ComparisonOperator::IsNotDistinctFrom => equal(&left, &right),
         ComparisonOperator::NotEqual | ComparisonOperator::IsDistinctFrom => {
             equal(&left, &right).map(|is_equal| !is_equal)

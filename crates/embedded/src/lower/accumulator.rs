@@ -1,4 +1,5 @@
-//! Aggregates over rows that are added one at a time: those over windows, and those over groups that Polars lacks.
+//! Aggregates over rows that are added one at a time: aggregates over windows, and aggregates over groups that Polars
+//! lacks.
 
 use std::collections::HashSet;
 
@@ -28,9 +29,10 @@ struct Accumulator {
 
 #[derive(Clone)]
 enum State {
-    /// Rows.
+    /// The number of rows.
     Count(i64),
-    /// Numbers and their sum, exact or of doubles. Of the geometric mean: of logarithms.
+    /// The number of values and their sum, which is exact for integers and decimals. For the geometric mean it is the
+    /// sum of logarithms.
     Exact {
         count: i64,
         sum: i128,
@@ -41,20 +43,20 @@ enum State {
     },
     Moments(Moments),
     Pairs(PairMoments),
-    /// The value, and its key where the function takes one.
+    /// The value, and its key if the function has one.
     Best(Option<(Datum<'static>, Datum<'static>)>),
     Bits(Option<i64>),
-    /// The values, and the second argument.
+    /// The values, and the function's second argument.
     Values {
         values: Vec<Datum<'static>>,
         parameter: Datum<'static>,
     },
-    /// What tells values apart.
+    /// The keys of the distinct values.
     Distinct(HashSet<Vec<u8>>),
 }
 
 impl Accumulator {
-    /// Over no rows yet.
+    /// The state over no rows.
     fn new(function: AggregateFunction, argument_types: &[Type], output: &Type) -> Self {
         use AggregateFunction as F;
         let is_double = |data_type: &Type| matches!(data_type, Type::Real | Type::Double);
@@ -81,12 +83,12 @@ impl Accumulator {
         Self { function, output: output.clone(), state }
     }
 
-    /// Whether two parts can be put together without looking at their rows again.
+    /// Whether two states can be merged without their rows.
     const fn is_mergeable(&self) -> bool {
         !matches!(self.state, State::Values { .. } | State::Distinct(_))
     }
 
-    /// Adds the rows of another, which come after this one's.
+    /// Adds the rows of another state, which follow the rows of this one.
     fn merge(&mut self, later: &Self) -> PolarsResult<()> {
         match (&mut self.state, &later.state) {
             (State::Count(count), State::Count(more)) => *count += more,
@@ -109,7 +111,7 @@ impl Accumulator {
         Ok(())
     }
 
-    /// Adds a row's arguments.
+    /// Adds the arguments of a row.
     fn add(&mut self, arguments: &[Datum<'_>]) -> PolarsResult<()> {
         use AggregateFunction as F;
         let Some(value) = arguments.first() else {
@@ -118,7 +120,7 @@ impl Accumulator {
             }
             return Ok(());
         };
-        // What decides whether the row takes part.
+        // The argument that must not be NULL.
         let deciding = if matches!(self.function, F::MinBy | F::MaxBy) { &arguments[1] } else { value };
         if deciding.is_null() && self.function != F::ArrayAgg {
             return Ok(());
@@ -161,7 +163,8 @@ impl Accumulator {
         Ok(())
     }
 
-    /// Of equal keys the first stays. NaN is least or greatest only where there is nothing else.
+    /// Retains the better of two values; of equal keys the first one. NaN is least or greatest only if there is no
+    /// other value.
     fn take_best(&mut self, value: &Datum<'_>, key: &Datum<'_>) {
         use AggregateFunction as F;
         let State::Best(best) = &mut self.state else { return };
@@ -252,7 +255,7 @@ fn combined(function: AggregateFunction, bits: Option<i64>, more: i64) -> i64 {
     }
 }
 
-/// The value before which such a fraction of the values lies.
+/// The value at a fraction of the sorted values.
 fn percentile(values: &[Datum<'static>], fraction: f64) -> PolarsResult<Datum<'static>> {
     let is_finite = |value: &&Datum<'_>| !matches!(value, Datum::Double(number) if !number.is_finite());
     if let Some(value) = values.iter().find(|value| !is_finite(value)) {
@@ -265,7 +268,7 @@ fn percentile(values: &[Datum<'static>], fraction: f64) -> PolarsResult<Datum<'s
     Ok(found.clone())
 }
 
-/// The place of a percentile among so many values, one at least.
+/// The index of a percentile among `count` values; there is at least one.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -276,7 +279,7 @@ pub(super) fn percentile_place(count: usize, fraction: f64) -> usize {
     ((count as f64 * fraction) as usize).min(count.saturating_sub(1))
 }
 
-/// Trino's error of a percentile of values that are not finite.
+/// Trino's error for a percentile of values that are not finite.
 pub(super) fn not_finite(value: f64) -> polars::prelude::PolarsError {
     let shown = crate::conversion::number_text::double_to_text(value);
     raise(ErrorCode::InvalidFunctionArgument, format!("value must be finite; was {shown}"))

@@ -1,5 +1,5 @@
-//! Aggregation. The arguments of the aggregates are computed first as columns, then come Polars' own simple aggregates,
-//! which its streaming engine keeps in small states, then expressions that convert them to SQL's results.
+//! Aggregation. The arguments of the aggregates are computed first as columns, then follow Polars' own simple
+//! aggregates, which have a small state in its streaming engine, then expressions that convert them to SQL's results.
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, by_name, col};
 use rowhouse_model::QueryError;
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// How several keys, and an argument beside them, are one number of 64 bits.
+    /// The packing of several keys, optionally with an argument, into one number of 64 bits.
     fn packed_numbers(&self, node: &Aggregate, argument: Option<&SqlExpr>) -> Option<PackedNumbers> {
         let fields = node.input.fields();
         let keys = node.keys.iter().map(|key| {
@@ -80,8 +80,8 @@ impl Lowering<'_> {
         PackedNumbers::of(&keys.collect::<Option<Vec<_>>>()?)
     }
 
-    /// All aggregates are over the distinct values of one argument: the values are made distinct first, so that
-    /// the second step sees each once and no group keeps a set of its own.
+    /// Lowers aggregates that are all over the distinct values of one argument. The values are made distinct first, so
+    /// that the second step reads each value once and no group has a set of its own.
     fn aggregate_distinct(
         &mut self,
         frame: LazyFrame,
@@ -121,8 +121,9 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the only key is a number of 128 bits, and an aggregate may be computed by Polars' in-memory engine. Without its type
-/// of unsigned numbers as wide, which no value here has, that engine cannot hash such a key alone; beside another one it can.
+/// Whether the only key is a number of 128 bits, and an aggregate may be computed by Polars' in-memory engine. As built
+/// here, without the unsigned type of 128 bits, that engine cannot hash such a key alone; it can if there is another
+/// key.
 fn has_wide_key(node: &Aggregate) -> bool {
     let [key] = node.keys.as_slice() else { return false };
     let is_wide = node
@@ -145,7 +146,7 @@ fn are_texts(node: &Aggregate) -> bool {
     node.keys.iter().all(|key| is_text(*key))
 }
 
-/// The argument, if every aggregate is over the distinct values of the same one and none has a filter.
+/// The argument, if all aggregates are over the distinct values of the same argument and none has a filter.
 pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&SqlExpr> {
     let [first, rest @ ..] = calls else { return None };
     let of = |call: &AggregateCall| {
@@ -156,7 +157,8 @@ pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&SqlExpr
     (of(first) && rest.iter().all(|call| of(call) && call.args == first.args)).then(|| &first.args[0])
 }
 
-/// Whether a function holds a number or a value for each group, and is the same over rows in any order.
+/// Whether a function's state is a number or a value for each group, and its result does not depend on the order of
+/// rows.
 pub(super) const fn is_simple(function: AggregateFunction) -> bool {
     matches!(
         function,

@@ -1,5 +1,5 @@
-//! One aggregate function: its three steps. Counts and sums are combined with the number of values, because Polars' sum
-//! over no values is 0 where SQL's is NULL.
+//! The three steps of one aggregate function. Counts and sums are combined with the number of values, because Polars'
+//! sum over no values is 0 where SQL's is NULL.
 
 use polars::prelude::{DataType, Expr, NULL, PlSmallStr, SortMultipleOptions, col, len, lit, when};
 use rowhouse_model::QueryError;
@@ -33,18 +33,18 @@ pub(super) struct Lowered<'a> {
     pub(super) call: &'a AggregateCall,
     pub(super) arguments: Vec<Expr>,
     pub(super) filter: Option<Expr>,
-    /// What partial aggregation makes of the first argument.
+    /// The first argument as an input of partial aggregation.
     pub(super) input: Option<PartialInput>,
     /// Whether no value of the first argument is NULL.
     pub(super) is_not_null: bool,
 }
 
-/// The values of a group, of which some may be passed over.
+/// The values of a group, some of which may be skipped.
 struct Values {
-    /// Those that count.
+    /// The values that are counted.
     counted: Expr,
     input: Option<PartialInput>,
-    /// Whether that is every row of the group.
+    /// Whether these are all rows of the group.
     is_every_row: bool,
 }
 
@@ -78,7 +78,7 @@ impl Lowering<'_> {
         }
         let first = call.args.first().zip(arguments.first());
         let is_not_null = filter.is_none() && first.is_some_and(|(first, _)| self.is_not_null(input, first));
-        // A count computes what it counts: it may be an error.
+        // A count computes its argument, because that may fail.
         let is_sum = matches!(call.function, AggregateFunction::Sum | AggregateFunction::Avg);
         let computed = first.filter(|_| is_sum && filter.is_none());
         let computed = computed.and_then(|(first, _)| PartialInput::computed(first));
@@ -97,7 +97,7 @@ impl Lowering<'_> {
         Ok(value)
     }
 
-    /// Adds a column of the rows.
+    /// Adds a column that is computed before the aggregation.
     fn before(&mut self, value: Expr, steps: &mut Steps) -> Expr {
         let name = self.temporary();
         steps.before.push(value.alias(name.clone()));
@@ -111,7 +111,7 @@ impl Lowering<'_> {
         col(name)
     }
 
-    /// Adds an aggregate that is the sum of what batches give, if it is not there yet.
+    /// Adds an aggregate that is the sum of the results of batches, unless it was added before.
     fn add_partial(&mut self, aggregate: Expr, kind: Option<PartialKind>, steps: &mut Steps) -> Expr {
         let Some(kind) = kind else { return self.add(aggregate, steps) };
         if let Some(known) = steps.partials.iter().find(|partial| partial.kind == kind) {
@@ -132,7 +132,7 @@ impl Lowering<'_> {
         self.add_partial(values.counted.clone().count(), kind, steps)
     }
 
-    /// Adds the number of rows. Its type keeps Polars from counting the lines of text files.
+    /// Adds the number of rows. The cast keeps Polars from counting the lines of text files instead.
     fn rows(&mut self, steps: &mut Steps) -> Expr {
         self.add_partial(len().cast(DataType::Int64), Some(PartialKind::Rows), steps)
     }
@@ -153,7 +153,7 @@ impl Lowering<'_> {
         let wanted = storage(&call.output.data_type);
         let all = lowered.arguments.first().cloned();
         let Some(all) = all else {
-            // count(*) is the only one without arguments.
+            // Only count(*) has no arguments.
             let count = match &lowered.filter {
                 Some(filter) => self.add(filter.clone().sum(), steps),
                 None => self.rows(steps),
@@ -167,7 +167,7 @@ impl Lowering<'_> {
             return Ok(());
         }
         let value = self.ordered(all.clone(), lowered, steps)?;
-        // Where it matters, each value once.
+        // The distinct values, if the call is DISTINCT.
         let each = if call.is_distinct { all.clone().drop_nulls().unique() } else { all.clone() };
         let input = lowered.input.clone();
         let every = Values { counted: all.clone(), input, is_every_row: lowered.is_not_null };
@@ -237,7 +237,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The values of the rows that the filter leaves where NULLs count, in the order that the call asks for.
+    /// The values of the rows in the order of the call's ORDER BY. The filter is applied if the function counts NULLs.
     fn ordered(&mut self, value: Expr, lowered: &Lowered<'_>, steps: &mut Steps) -> Result<Expr, QueryError> {
         let call = lowered.call;
         let filter = lowered.filter.as_ref().filter(|_| !passes_over_nulls(call.function));
@@ -263,7 +263,7 @@ impl Lowering<'_> {
         Ok(of_rows(value).sort_by(by, options))
     }
 
-    /// An aggregate that is NULL where there is no value.
+    /// Adds an aggregate that is NULL if there are no values.
     fn if_any(&mut self, aggregate: Expr, values: &Values, steps: &mut Steps) -> Expr {
         let count = self.count(values, steps);
         let aggregate = self.add(aggregate, steps);
@@ -272,7 +272,7 @@ impl Lowering<'_> {
 
     fn sum(&mut self, data_type: &Type, value: Expr, all: &Values, steps: &mut Steps) -> Expr {
         match data_type {
-            // 64-bit integers are added up in 128 bits, and the sum must fit again.
+            // 64-bit integers are summed in 128 bits, and the sum must fit 64 bits.
             Type::BigInt => {
                 let count = self.count(all, steps);
                 let sum = self.add_sum(value.cast(DataType::Int128).sum(), all.input.as_ref(), steps);
@@ -285,7 +285,7 @@ impl Lowering<'_> {
                 let count = self.count(all, steps);
                 when(count.gt(lit(0))).then(sum).otherwise(lit(NULL))
             }
-            // Zero is added so that the sum of negative zeros is the positive one, as that of nothing and them is.
+            // Adding zero turns the sum of negative zeros into positive zero, which is SQL's result.
             Type::Double => {
                 let count = self.count(all, steps);
                 let sum = self.add_sum(value.sum(), all.input.as_ref(), steps);
@@ -304,7 +304,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A sum that fails where it has more than so many digits, or would need more than 128 bits.
+    /// Adds a sum that fails if it has more than `max_precision` digits or does not fit 128 bits.
     fn decimal_sum(
         &mut self,
         (precision, scale): (u8, u8),
@@ -352,8 +352,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The value in the row in which `by` is least or greatest. Rows where that is NULL do not take part; a value that is
-    /// NULL does.
+    /// The value in the row with the least or greatest `by`. Rows with NULL as `by` are ignored; the value may be NULL.
     fn extreme_by(
         &mut self,
         value: Expr,
@@ -370,7 +369,7 @@ impl Lowering<'_> {
             let key = order_key(by, by_type, nan);
             vec![self.before(key, steps)]
         } else if matches!(by_type, Type::Real | Type::Double) {
-            // NaN comes last, whichever end is wanted.
+            // NaN comes last for both directions.
             let is_nan = when(by.clone().is_nan()).then(lit(true)).otherwise(lit(false));
             let is_nan = if is_greatest { is_nan.not() } else { is_nan };
             vec![self.before(is_nan, steps), by.clone()]
@@ -389,12 +388,12 @@ impl Lowering<'_> {
     }
 }
 
-/// The values of a group as a list, each once if the call says DISTINCT.
+/// The values of a group as a list, distinct ones if the call is DISTINCT.
 fn distinct_in_order(value: Expr, call: &AggregateCall) -> Expr {
     if call.is_distinct { value.unique_stable().implode(true) } else { value.implode(true) }
 }
 
-/// Whether a NULL argument is as good as none, so that a filter can be a NULL.
+/// Whether the function ignores NULLs, so that a filter can replace values by NULL.
 const fn passes_over_nulls(function: AggregateFunction) -> bool {
     !matches!(function, AggregateFunction::ArrayAgg)
 }

@@ -1,29 +1,29 @@
-//! The steps of the aggregates of one node, and their combination.
+//! The steps of the aggregates of a node, and their combination.
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, col};
 
 use crate::partial_aggregation::{Partial, partially_aggregated};
 
-/// The three steps of all aggregates of one node.
+/// The three steps of all aggregates of a node.
 #[derive(Default)]
 pub(super) struct Steps {
-    /// Columns of the rows, before grouping.
+    /// Columns that are computed before grouping.
     pub(super) before: Vec<Expr>,
     /// Aggregates over columns.
     pub(super) aggregates: Vec<Expr>,
-    /// The results from the aggregates' columns.
+    /// The results, computed from the columns of the aggregates.
     pub(super) after: Vec<Expr>,
-    /// The aggregates as sums of what batches give, as far as they can be had so.
+    /// The aggregates that are sums of the results of batches.
     pub(super) partials: Vec<Partial>,
 }
 
 impl Steps {
-    /// Whether all aggregates are sums of what batches give.
+    /// Whether all aggregates are sums of the results of batches.
     pub(super) fn are_partial(&self) -> bool {
         !self.partials.is_empty() && self.partials.len() == self.aggregates.len()
     }
 
-    /// The groups of all rows from those of batches.
+    /// Groups the rows of each batch, and then the groups of all batches.
     pub(super) fn apply_partially(
         self,
         frame: LazyFrame,
@@ -38,7 +38,8 @@ impl Steps {
     }
 
     pub(super) fn apply(self, frame: LazyFrame, keys: &[Expr]) -> LazyFrame {
-        // One after the other, because some are computed from others; Polars puts together what it can.
+        // The columns are added one after the other, because some depend on others. Polars combines them where
+        // possible.
         let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);
         let grouped = if keys.is_empty() {
             frame.select(self.aggregates)

@@ -14,8 +14,8 @@ use crate::numeric::DynamicFilter;
 use rowhouse_sql::Analyzed;
 use rowhouse_sql::plan::{ColumnId, Join, JoinKind, Plan, SharedId};
 
-/// The shared plans whose rows are computed ahead: those that rows are looked up in, and those of groups, which are few: what
-/// a filter wants of a file does not reach it through a cache.
+/// The shared plans whose rows are computed ahead: those of dynamic filters, and those that return groups, which are
+/// few. The requirements of a filter do not reach a file through a cache.
 pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
     let mut found = HashSet::new();
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
@@ -32,7 +32,7 @@ pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
             found.insert(SharedId(index));
         }
     }
-    // What these name is computed with them, and once.
+    // The shared plans that these name are computed with them, once.
     for (index, plan) in analyzed.shared.iter().enumerate().rev() {
         if found.contains(&SharedId(index)) {
             plan.visit(&mut |node| {
@@ -45,7 +45,7 @@ pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
     found
 }
 
-/// Whether rows are brought together at the top of a plan.
+/// Whether the top of a plan, below projections, filters, sorts and limits, groups rows.
 fn gives_groups(plan: &Plan) -> bool {
     match plan {
         Plan::Aggregate(_) | Plan::Distinct { .. } => true,
@@ -58,7 +58,7 @@ fn gives_groups(plan: &Plan) -> bool {
     }
 }
 
-/// Build side of a semi join that can be a dynamic filter: the shared plan, its key, and the key of the probe side.
+/// The build side of a semi join that can be a dynamic filter: the shared plan, its key, and the key of the probe side.
 fn dynamic_filter_of(join: &Join) -> Option<(SharedId, ColumnId, ColumnId)> {
     let (JoinKind::Semi, None, [key], Plan::Shared { id, columns, .. }) =
         (join.kind, &join.residual, join.keys.as_slice(), &*join.right)
@@ -70,7 +70,7 @@ fn dynamic_filter_of(join: &Join) -> Option<(SharedId, ColumnId, ColumnId)> {
     Some((*id, *source, key.left.as_column()?))
 }
 
-/// The least and the greatest key; NULLs, which no value is within, where there is none.
+/// The least and the greatest key. They are NULL if there are no keys, and then no value is in the range.
 fn range(keys: &Column) -> PolarsResult<(Scalar, Scalar)> {
     Ok((keys.min_reduce()?, keys.max_reduce()?))
 }
@@ -80,7 +80,7 @@ const fn literal(value: Scalar) -> Expr {
 }
 
 impl Lowering<'_> {
-    /// A semi join as a filter on its probe side; none where the keys are no integers or dates.
+    /// Lowers a semi join to a filter on its probe side; `None` if the keys are not integers or dates.
     pub(super) fn lower_dynamic_filter(&mut self, join: &Join) -> Result<Option<LazyFrame>, QueryError> {
         let Some((id, source, value)) = dynamic_filter_of(join) else { return Ok(None) };
         let Some(rows) = &self.shared[&id].rows else { return Ok(None) };
@@ -90,7 +90,7 @@ impl Lowering<'_> {
             return Ok(None);
         };
         let probed = column(value);
-        // By the range row groups are passed over whose own range lies apart.
+        // The range allows Polars to skip row groups with another range.
         let is_within = probed.clone().gt_eq(literal(least)).and(probed.clone().lt_eq(literal(greatest)));
         Ok(Some(self.lower(&join.left)?.filter(is_within.and(keys.contains(probed)))))
     }

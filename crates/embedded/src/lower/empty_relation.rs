@@ -1,12 +1,12 @@
 //! Empty relations: plans without rows regardless of the tables' content, such as below WHERE FALSE, and joins with
-//! one. They are not passed to Polars: its streaming engine fails at a product with a source without batches if no
-//! column of the other side is used.
+//! such a plan. They are not passed to Polars: its streaming engine fails for a cross join with a source without
+//! batches if no column of the other side is used.
 
 use super::relation::constant_boolean;
 use rowhouse_sql::expr::{Expr, Value};
 use rowhouse_sql::plan::{Field, Join, JoinKind, Plan, SetOperationKind, SharedId};
 
-/// Replaces every node without rows by an empty relation, bottom-up; `is_empty` answers for shared plans.
+/// Replaces every node without rows by an empty relation, bottom-up; `is_empty` is whether a shared plan is one.
 pub(super) fn propagate_empty_relation(plan: &mut Plan, is_empty: &impl Fn(SharedId) -> bool) {
     for input in plan.inputs_mut() {
         propagate_empty_relation(input, is_empty);
@@ -22,7 +22,7 @@ pub(super) fn propagate_empty_relation(plan: &mut Plan, is_empty: &impl Fn(Share
     }
 }
 
-/// A join without matches: its preserved side, with NULLs for the other one.
+/// A join without matches: its preserved side, with NULLs for the columns of the other side.
 fn without_matches(plan: &mut Plan) -> Option<Plan> {
     let fields = plan.fields();
     let (kept, known) = match plan {
@@ -59,15 +59,15 @@ fn without_matches(plan: &mut Plan) -> Option<Plan> {
     Some(Plan::Project { input: Box::new(kept), columns })
 }
 
-/// Whether the residual of a join is constantly false.
+/// Whether the residual of a join is constantly FALSE.
 fn never_holds(condition: Option<&Expr>) -> bool {
     let parts = condition.cloned().map(Expr::into_conjuncts).unwrap_or_default();
     parts.iter().any(|part| constant_boolean(part) == Some(false))
 }
 
-/// Whether a filter drops all rows of its input, also for what a projection below says of a column.
+/// Whether a filter drops all rows of its input, considering also constant columns of a projection below it.
 fn drops_all(predicate: &Expr, input: &Plan) -> bool {
-    let says_no = |part: &Expr| {
+    let is_false = |part: &Expr| {
         let Plan::Project { columns, .. } = input else { return false };
         let id = part.as_column();
         let defined = columns.iter().find(|(field, _)| Some(field.id) == id);
@@ -77,14 +77,14 @@ fn drops_all(predicate: &Expr, input: &Plan) -> bool {
         .clone()
         .into_conjuncts()
         .iter()
-        .any(|part| constant_boolean(part) == Some(false) || says_no(part))
+        .any(|part| constant_boolean(part) == Some(false) || is_false(part))
 }
 
-/// Whether a node gives no rows, once its inputs were replaced.
+/// Whether a node returns no rows, after its inputs were replaced.
 fn gives_no_rows(plan: &Plan) -> bool {
     match plan {
         Plan::Scan(_) | Plan::Shared { .. } | Plan::EnforceSingleRow { .. } => false,
-        // It is what others are replaced by.
+        // Empty relations are not replaced again.
         Plan::Values { .. } => false,
         Plan::Filter { input, predicate } => is_empty_relation(input) || drops_all(predicate, input),
         Plan::Limit { input, limit, .. } => *limit == Some(0) || is_empty_relation(input),

@@ -1,5 +1,5 @@
-//! Joins. Keys are passed to Polars' hash join; a residual is a filter above an inner join, and otherwise handled by
-//! `residual_join.rs`.
+//! Joins. Keys are passed to Polars' hash join. The residual of an inner join is a filter above it; `residual_join.rs`
+//! lowers other joins with a residual.
 
 use polars::prelude::{
     DataType, Expr, JoinBuildSide, JoinCoalesce, JoinType, LazyFrame, LiteralValue, NULL, PlSmallStr, Scalar,
@@ -26,7 +26,7 @@ pub(super) struct Sides {
     pub(super) right_on: Vec<PlSmallStr>,
     /// Whether NULL equals NULL, for all keys.
     pub(super) nulls_equal: bool,
-    /// Which side a hash table is made of; otherwise Polars looks at the rows of both and decides.
+    /// The side that the hash table is built from; if `None`, Polars samples both sides and decides.
     pub(super) build_side: Option<JoinBuildSide>,
 }
 
@@ -59,8 +59,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes a column of every key; with `use_columns` a key that is a column stands for itself, and the join's
-    /// result must then not be joined with the same right side again. Without keys both sides get a constant, so that every pair matches.
+    /// Computes every key as a column. With `use_columns` a key that is a column is used itself; the join's result must
+    /// then not be joined with the same right side again. Without keys both sides get a constant, so that every pair
+    /// matches.
     pub(super) fn sides(
         &mut self,
         left: LazyFrame,
@@ -104,7 +105,7 @@ impl Lowering<'_> {
             let mut left = lower_expression(&key.left, &mut left_staged)?;
             let mut right = lower_expression(&key.right, &mut right_staged)?;
             let mut use_columns = use_columns;
-            if !key.null_equals_null && is_strange(&key.left.data_type) {
+            if !key.null_equals_null && is_irreflexive(&key.left.data_type) {
                 (left, right) = (matching(left, &key.left.data_type), matching(right, &key.right.data_type));
                 use_columns = false;
             }
@@ -125,8 +126,8 @@ impl Lowering<'_> {
         }
         sides.nulls_equal = keys.iter().any(|key| key.null_equals_null);
         if sides.nulls_equal && !keys.iter().all(|key| key.null_equals_null) {
-            // Polars knows one rule for all keys. A NULL in a strict key is made a value that the other
-            // side never has.
+            // Polars has one rule for all keys. A NULL in a key that does not match NULL becomes a value that the other
+            // side does not have.
             let (left_name, right_name) = (self.temporary(), self.temporary());
             left_keys.push(when(left_is_null).then(lit(1i8)).otherwise(lit(0i8)).alias(left_name.clone()));
             right_keys.push(when(right_is_null).then(lit(2i8)).otherwise(lit(0i8)).alias(right_name.clone()));
@@ -144,15 +145,15 @@ impl Lowering<'_> {
         Ok(sides)
     }
 
-    /// The column that a key is, or a name for what it computes. A column is taken once, because Polars wants
-    /// each key under a name of its own.
+    /// The name of the column that is the key, or a new name for a computed key. Each column is used once, because
+    /// Polars requires a different name for each key.
     fn key_name(&mut self, key: &SqlExpr, use_columns: bool, taken: &[PlSmallStr]) -> PlSmallStr {
         let column = key.as_column().map(column_name).filter(|name| use_columns && !taken.contains(name));
         column.unwrap_or_else(|| self.temporary())
     }
 
-    /// A left join that fails where a left row has more than one match: the right side is brought down to one
-    /// row a key beforehand, with the number of rows that it stands for.
+    /// A left join that fails if a left row has more than one match. The right side is aggregated to one row for each
+    /// key beforehand, with the number of its rows.
     fn single(&mut self, sides: Sides, right_columns: &[Expr]) -> LazyFrame {
         let count = self.temporary();
         let keys: Vec<Expr> = sides.right_on.iter().map(|name| col(name.clone())).collect();
@@ -171,7 +172,7 @@ impl Lowering<'_> {
 }
 
 impl Sides {
-    /// The rows of a kind of join, by the keys alone. A right join keeps the sides' columns, too.
+    /// The join by the keys only. The keys of both sides remain columns, unless it is a semi or anti join.
     pub(super) fn join(self, kind: JoinKind) -> LazyFrame {
         let how = match kind {
             JoinKind::Inner => JoinType::Inner,
@@ -197,8 +198,8 @@ impl Sides {
     }
 }
 
-/// Whether a key is of dates or of whole numbers of at most 64 bits, of which a NULL matches nothing: two such keys are one, see
-/// [`packed_key`].
+/// Whether a key is a date or an integer of at most 64 bits, whose NULLs match nothing: two such keys are packed into
+/// one, see [`packed_key`].
 fn is_whole_number(key: &JoinKey) -> bool {
     let is_whole = |data_type: &Type| {
         matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt | Type::Date)
@@ -206,19 +207,19 @@ fn is_whole_number(key: &JoinKey) -> bool {
     !key.null_equals_null && is_whole(&key.left.data_type) && is_whole(&key.right.data_type)
 }
 
-/// Whether a key of whole numbers has at most 32 bits on both sides.
+/// Whether an integer key has at most 32 bits on both sides.
 fn is_short_number(key: &JoinKey) -> bool {
     let is_short =
         |data_type: &Type| matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::Date);
     is_short(&key.left.data_type) && is_short(&key.right.data_type)
 }
 
-/// Whether there are values, other than NULL, that are not equal to themselves.
-pub(super) const fn is_strange(data_type: &Type) -> bool {
+/// Whether the type has values other than NULL that are not equal to themselves.
+pub(super) const fn is_irreflexive(data_type: &Type) -> bool {
     matches!(data_type, Type::Real | Type::Double) || is_nested(data_type)
 }
 
-/// A key with NULL in place of what equals nothing: NaN, and arrays and rows with NULL or NaN in them.
+/// The key, with NULL in place of values that equal nothing: NaN, and arrays and rows that contain NULL or NaN.
 fn matching(key: Expr, data_type: &Type) -> Expr {
     if !is_nested(data_type) {
         return when(key.clone().is_nan()).then(lit(NULL)).otherwise(key);
@@ -230,7 +231,7 @@ fn matching(key: Expr, data_type: &Type) -> Expr {
     })
 }
 
-/// NULLs for columns of the side that has no match.
+/// NULLs for the columns of the side without a match.
 pub(super) fn null_columns(fields: &[rowhouse_sql::plan::Field]) -> Vec<Expr> {
     fields
         .iter()
@@ -241,7 +242,7 @@ pub(super) fn null_columns(fields: &[rowhouse_sql::plan::Field]) -> Vec<Expr> {
         .collect()
 }
 
-/// The columns of fields, for a select.
+/// The columns of fields, for a projection.
 pub(super) fn selected(fields: &[rowhouse_sql::plan::Field]) -> Vec<Expr> {
     fields.iter().map(|field| column(field.id)).collect()
 }

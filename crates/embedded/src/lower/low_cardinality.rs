@@ -1,5 +1,5 @@
-//! Low cardinality: the GROUP BYs that have few groups, as far as the tables' files and the keys tell. Their rows are
-//! aggregated per batch before the groups of all batches are merged. A wrong estimate changes no answer.
+//! Low cardinality: aggregations with few groups, according to the tables' files and the keys. Their rows are
+//! aggregated per batch before the groups of all batches are merged. A wrong estimate does not change the result.
 
 use std::collections::HashSet;
 
@@ -8,11 +8,11 @@ use rowhouse_sql::expr::Expr;
 use rowhouse_sql::plan::{Aggregate, ColumnId, Plan};
 use rowhouse_sql::types::Type;
 
-/// Rows of a table of which no column has many values.
+/// Rows of a table up to which all of its columns have few values.
 pub(super) const MAX_FEW_ROWS: u64 = 256;
 
 impl Lowering<'_> {
-    /// Whether there are few groups, one for each combination of the keys' values.
+    /// Whether there are few groups, which are the combinations of the keys' values.
     pub(super) fn has_few_keys(&self, node: &Aggregate) -> bool {
         if node.keys.is_empty() {
             return false;
@@ -34,8 +34,8 @@ impl Lowering<'_> {
         few
     }
 
-    /// Adds those of the wanted columns that have few values, and columns below that they are made of: one walk, down with
-    /// what is wanted, and up with what has been found.
+    /// Adds the columns in `wanted` that have few values, and columns below that they are computed from, in one
+    /// traversal: down with the wanted columns, up with the result.
     fn add_few_valued(&self, plan: &Plan, wanted: &HashSet<ColumnId>, few: &mut HashSet<ColumnId>) {
         if wanted.is_empty() {
             return;
@@ -52,7 +52,7 @@ impl Lowering<'_> {
             }
             Plan::Project { input, columns } => {
                 let own = columns.iter().filter(|(field, _)| wanted.contains(&field.id));
-                let own: Vec<_> = own.map(|(field, value)| (field.id, Made::of(value))).collect();
+                let own: Vec<_> = own.map(|(field, value)| (field.id, Derivation::of(value))).collect();
                 let below = own.iter().flat_map(|(_, made)| made.columns()).copied().collect();
                 self.add_few_valued(input, &below, few);
                 for (id, made) in own {
@@ -83,21 +83,21 @@ impl Lowering<'_> {
                 }
                 few.extend(places.iter().zip(is_few).filter(|(_, is_few)| *is_few).map(|((_, id), _)| *id));
             }
-            // What others make has many values, and what they pass on keeps its id.
+            // Columns that other nodes compute have many values; columns that they pass on retain their ids.
             _ => plan.inputs().into_iter().for_each(|input| self.add_few_valued(input, wanted, few)),
         }
     }
 }
 
-/// What tells whether an expression has few values.
-enum Made {
+/// The properties of an expression that determine whether it has few values.
+enum Derivation {
     Boolean,
     Random,
-    /// It is made of columns.
+    /// The columns that it is computed from.
     Columns(Vec<ColumnId>),
 }
 
-impl Made {
+impl Derivation {
     fn of(value: &Expr) -> Self {
         match value {
             value if value.data_type == Type::Boolean => Self::Boolean,

@@ -1,4 +1,4 @@
-//! EXISTS and IN as values: the left rows with a mark, three-valued if NULLs decide.
+//! EXISTS and IN as values: the left rows with a mark, which has three values if NULLs decide.
 
 use polars::prelude::{Expr, LazyFrame, NULL, UniqueKeepStrategy, col, lit, when};
 use rowhouse_model::QueryError;
@@ -15,7 +15,7 @@ impl Lowering<'_> {
     pub(super) fn mark_join(&mut self, node: &MarkJoin) -> Result<LazyFrame, QueryError> {
         let left = self.lower(&node.left)?;
         let right = self.lower(&node.right)?;
-        // Whether arrays or rows are equal may not be known although none of them is NULL.
+        // The equality of arrays or rows may be unknown although neither of them is NULL.
         let is_by_nested = node.in_key.as_ref().is_some_and(|key| is_nested(&key.left.data_type));
         if node.residual.is_some() || is_by_nested {
             return self.mark_by_pairs(node, left, right);
@@ -26,12 +26,12 @@ impl Lowering<'_> {
             let sides = self.sides(left, right, &node.keys, false)?;
             return Ok(sides.left_join_found(&found).with_column(col(found).is_not_null().alias(mark)));
         };
-        // Whether a candidate is equal.
+        // Whether an equal candidate exists.
         let found = self.temporary();
         let mut keys: Vec<JoinKey> = node.keys.clone();
         keys.push(JoinKey { null_equals_null: false, ..in_key.clone() });
         let marked = self.sides(left, right.clone(), &keys, false)?.left_join_found(&found);
-        // Whether there is a candidate, and one that is NULL.
+        // Whether a candidate exists, and whether a candidate is NULL.
         let (mut left_staged, mut right_staged) = (self.staged(), self.staged());
         let left_key = lower_expression(&in_key.left, &mut left_staged)?;
         let right_key = lower_expression(&in_key.right, &mut right_staged)?;
@@ -53,7 +53,7 @@ impl Lowering<'_> {
         Ok(left_staged.apply(joined).with_column(value.alias(mark)))
     }
 
-    /// With a condition beyond the keys: the pairs that fulfil it, brought down to one row per left row.
+    /// Lowers a mark join with a residual: the pairs that satisfy it are aggregated to one row for each left row.
     fn mark_by_pairs(
         &mut self,
         node: &MarkJoin,
@@ -105,7 +105,7 @@ impl Lowering<'_> {
 }
 
 impl Sides {
-    /// The left rows, each once, with a column that is not NULL where the right side has the key.
+    /// The left rows, each once, with a column that is not NULL if the right side has the key.
     fn left_join_found(self, found: &polars::prelude::PlSmallStr) -> LazyFrame {
         let on: Vec<Expr> = self.right_on.iter().map(|name| col(name.clone())).collect();
         let right = self

@@ -1,5 +1,5 @@
-//! MATCH_RECOGNIZE. The rows are collected and sorted by partition and order; in each partition matches are looked for
-//! from one row on after the other.
+//! MATCH_RECOGNIZE. The rows are collected and sorted by partition and order. In each partition, matches are searched
+//! from one row after another.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ mod measures;
 mod prepared;
 
 impl Lowering<'_> {
-    /// `plan` is the node.
+    /// Lowers `node`, which is the node of `plan`.
     pub(super) fn match_recognize(
         &mut self,
         plan: &Plan,
@@ -105,7 +105,7 @@ fn apply(
     DataFrame::new(places.len(), columns)
 }
 
-/// All matches of a partition.
+/// Finds all matches of a partition.
 fn find(
     prepared: &Prepared,
     (start, end): (usize, usize),
@@ -116,7 +116,7 @@ fn find(
     conditions.partition = (start, end);
     conditions.number = 1;
     let mut row = start;
-    // The first row that no match has had.
+    // The first row after all matches so far.
     let mut unmatched = start;
     while row < end {
         conditions.start = row;
@@ -148,7 +148,7 @@ fn find(
     Ok(())
 }
 
-/// Where the next match is looked for, counted from the first row of a match.
+/// The row at which the search continues, counted from the first row of a match.
 fn behind(found: &Match, skip_to: &SkipTo) -> PolarsResult<usize> {
     let has = |labels: &[usize]| {
         let labels = labels.to_vec();

@@ -1,5 +1,5 @@
-//! Which columns contain no NULL according to the tables' files: then a group's number of values is its number of rows,
-//! and is counted once for all its aggregates.
+//! Determines which columns contain no NULL according to the tables' files. The number of values in a group is then the
+//! number of its rows, which is counted once for all aggregates of the group.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use super::Lowering;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr, ExprKind, Value};
 use rowhouse_sql::plan::{Aggregate, ColumnId, Join, JoinKey, JoinKind, Plan, SetOperationKind};
 
-/// What was found of the columns of plans: one that is made of others may name each of them more than once, and so on. A
-/// column that has no NULL may have some further above.
+/// Results for the columns of plans, because a column may be computed from columns that name others repeatedly. A
+/// column without NULLs may have NULLs further above, hence the plan in the key.
 type Known = HashMap<(*const Plan, ColumnId), bool>;
 
 impl Lowering<'_> {
-    /// Whether an expression over a plan's rows is never NULL. False where that is not known.
+    /// Whether an expression over a plan's rows is never NULL; false if that is not known.
     pub(super) fn is_not_null(&self, plan: &Plan, expr: &Expr) -> bool {
         self.is_never_null(plan, expr, &mut Known::new())
     }
@@ -28,7 +28,7 @@ impl Lowering<'_> {
                 known.insert(place, found);
                 found
             }
-            // All that these give for two numbers is a number or an error.
+            // These operations return a number or fail for two numbers.
             ExprKind::Arithmetic { operator, left, right } => {
                 let is_sure = matches!(
                     operator,
@@ -67,7 +67,7 @@ impl Lowering<'_> {
                 self.is_not_null_column(input, id, known)
             }
             Plan::Join(Join { kind, left, right, keys, .. }) => {
-                // A NULL meets nothing.
+                // A NULL key does not match.
                 let is_key = |key: &JoinKey| {
                     !key.null_equals_null
                         && [&key.left, &key.right].iter().any(|side| side.as_column() == Some(id))

@@ -11,13 +11,13 @@ use crate::order_key::sort_columns;
 use rowhouse_sql::expr::SortKey;
 use rowhouse_sql::plan::{ColumnId, Plan};
 
-/// Rows of an order beyond which the whole is sorted: Polars' top-k takes the memory of that many rows at once,
-/// however few there are.
+/// Rows of a top-k beyond which all rows are sorted: Polars' top-k allocates memory for that many rows, even if there
+/// are few.
 pub(super) const MAX_TOP_ROWS: u64 = 1 << 20;
 
 impl Lowering<'_> {
-    /// Keys that decide nothing are left out, for Polars fails at them: what is the same for every row, and what
-    /// an earlier key has decided already.
+    /// Omits sort keys without effect, because Polars fails for them: constants, and keys that an earlier key
+    /// determines.
     pub(super) fn sort(&mut self, input: &Plan, keys: &[SortKey]) -> Result<LazyFrame, QueryError> {
         let mut frame = self.lower(input)?;
         let is_decided = |place: usize| keys[..place].iter().any(|earlier| earlier.expr == keys[place].expr);
@@ -29,8 +29,8 @@ impl Lowering<'_> {
         if let [key] = &keys[..]
             && key.expr.as_column().is_some_and(|id| can_be_constant(input, id))
         {
-            // Polars' top-k hands its input a filter of what can still be among its rows, by the key alone, and that
-            // filter fails at a batch without rows whose key is a constant.
+            // Polars' top-k passes a filter on the first key to its input, and that filter fails for a batch without
+            // rows whose key is a constant.
             let allowed = AllowedOptimizations::PROJECTION_PUSHDOWN | AllowedOptimizations::STREAMING;
             frame = frame.map(no_constants_without_rows, allowed, None, Some("no constants without rows"));
         }
@@ -61,8 +61,8 @@ impl Lowering<'_> {
         }
         let offset = i64::try_from(offset).unwrap_or(i64::MAX);
         if offset == 0 && limit == 1 {
-            // Polars' top-k of one row fails where a batch of its input is empty: of two rows the first is taken,
-            // behind a step that keeps the limits apart.
+            // Polars' top-k of one row fails if a batch of its input is empty. Therefore the first of two rows is
+            // taken, after a step that keeps Polars from merging the limits.
             let two = frame.slice(0, 2).map(Ok, AllowedOptimizations::empty(), None, Some("two rows"));
             return Ok(two.slice(0, 1));
         }
@@ -70,7 +70,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the rows come out of a sort that Polars would make one with a limit above it.
+/// Whether the rows come from a sort that Polars would merge with a limit above it.
 fn is_ordered(plan: &Plan) -> bool {
     match plan {
         Plan::Sort { .. } => true,
@@ -79,7 +79,7 @@ fn is_ordered(plan: &Plan) -> bool {
     }
 }
 
-/// A batch without rows has columns without values, not constants.
+/// In a batch without rows, columns must not be constants.
 fn no_constants_without_rows(frame: DataFrame) -> PolarsResult<DataFrame> {
     if frame.height() > 0 {
         return Ok(frame);
@@ -88,8 +88,8 @@ fn no_constants_without_rows(frame: DataFrame) -> PolarsResult<DataFrame> {
     DataFrame::new(0, columns.collect())
 }
 
-/// Whether a column may be the same for all rows of a batch because the statement says so: a constant, or NULL in the
-/// rows of another grouping set. What is shared is not looked into.
+/// Whether the statement makes a column constant in a batch: by a literal, or by NULL in the rows of another grouping
+/// set. Shared plans are not inspected.
 fn can_be_constant(plan: &Plan, id: ColumnId) -> bool {
     match plan {
         Plan::Scan(_) => false,

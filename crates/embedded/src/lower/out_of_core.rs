@@ -30,21 +30,21 @@ use rowhouse_sql::plan::{Aggregate, Field, Join, Plan, SharedId};
 mod operator;
 mod size;
 
-/// Into how many parts an operator is divided: each is a file that is open, with what it collects before it writes.
+/// Number of parts of an operator. Each one is an open file with a write buffer.
 const PARTS: std::ops::RangeInclusive<u64> = 4..=64;
 
-/// Rows of a part for which it is worth its file.
+/// Minimum number of rows of a part.
 const LEAST_ROWS: u64 = 1024;
-/// Rows of which the groups are counted to find out whether there are few.
+/// Number of rows whose groups are counted to estimate the cardinality.
 const SAMPLED_ROWS: IdxSize = 1 << 18;
-/// Rows that a group has at least where there are few.
+/// Minimum average number of rows of a group for low cardinality.
 const ROWS_OF_FEW_GROUPS: usize = 100;
 
 impl Lowering<'_> {
-    /// The plan, with what may not fit into memory computed already.
+    /// The plan, in which operators that may not fit into memory are replaced by their results.
     pub(super) fn out_of_core(&mut self, plan: Plan, spill: &Arc<Spill>) -> Result<Plan, QueryError> {
         let plan = self.step(plan, spill, false)?;
-        // What was computed may have turned out to be empty.
+        // A computed result may be empty.
         Ok(self.without_empty_relations(&plan))
     }
 
@@ -81,7 +81,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// An operator, part by part.
+    /// Computes an operator part by part.
     fn by_parts(&mut self, mut plan: Plan, keyed: &Keyed, spill: &Arc<Spill>) -> Result<Plan, QueryError> {
         let sizes: Vec<Size> = plan.inputs().into_iter().map(|input| Size::of(input, &self.shared)).collect();
         let bytes = |input: &usize| sizes[*input].bytes();
@@ -104,7 +104,7 @@ impl Lowering<'_> {
         {
             return Ok(plan);
         }
-        // Those that need not be held come last: they may not have to be divided.
+        // Inputs that are not held in memory come last: they may not need to be partitioned.
         let others = (0..sizes.len()).filter(|input| !held.contains(input));
         let in_turn: Vec<usize> = held.iter().copied().chain(others).collect();
         let placement = Placement::hash(parts(&sizes, spill));
@@ -117,12 +117,12 @@ impl Lowering<'_> {
             if turn == 0 && keyed.held != Held::All && !is_large(on_disk) {
                 let on_disk = self.read(files.into_iter().flatten().collect(), fields)?;
                 let written = std::mem::replace(&mut *plan.inputs_mut()[input], on_disk);
-                self.forget(&written);
+                self.release(&written);
                 return Ok(plan);
             }
             divided[input] = files;
         }
-        plan.inputs().into_iter().for_each(|input| self.forget(input));
+        plan.inputs().into_iter().for_each(|input| self.release(input));
         let fields = plan.fields();
         let mut results = Vec::new();
         for part in 0..divided.iter().map(Vec::len).max().unwrap_or(0) {
@@ -136,7 +136,7 @@ impl Lowering<'_> {
         self.read(results, fields)
     }
 
-    /// Aggregates over the distinct values of a column: the values of each group are made distinct beforehand.
+    /// Computes aggregates over the distinct values of a column: the values of each group are made distinct beforehand.
     fn distinct_by_parts(
         &mut self,
         mut node: Aggregate,
@@ -158,7 +158,7 @@ impl Lowering<'_> {
         Ok(node)
     }
 
-    /// A sort: parts whose rows all come before those of the next are sorted by themselves.
+    /// Computes a sort: the rows are partitioned into ranges, which are sorted separately.
     fn sort_by_parts(
         &mut self,
         input: Plan,
@@ -181,7 +181,7 @@ impl Lowering<'_> {
         let (rows, key_names, _) = self.with_sort_keys(&input, &keys, &names)?;
         let files =
             rows.divide(spill, &key_names, &placement).map_err(|error| failure::query_error(&error))?;
-        self.forget(&input);
+        self.release(&input);
         let mut results = Vec::new();
         for file in files.into_iter().flatten() {
             let rows = self.read(vec![file], fields.clone())?;
@@ -190,19 +190,19 @@ impl Lowering<'_> {
         self.read(results, fields)
     }
 
-    /// Whether the first rows have few groups: then there is little to hold, or most groups have many rows.
+    /// Whether the first rows have few groups. Then the state is small, or most groups have many rows.
     fn has_few_groups(&mut self, input: &Plan, keys: &[SqlExpr]) -> Result<bool, QueryError> {
         let (rows, key_names) = self.with_keys(input, keys, &[])?;
         let keys: Vec<Expr> = key_names.iter().map(|name| col(name.clone())).collect();
         let groups = rows.frame.select(&keys).limit(SAMPLED_ROWS).group_by(keys).agg([len().alias("rows")]);
-        let groups = attempt(&Attempt::ALL, |way| way.collect(groups.clone()));
+        let groups = attempt(&Attempt::ALL, |attempt| attempt.collect(groups.clone()));
         let groups = groups.map_err(|error| failure::query_error(&error))?;
         let rows = groups.column("rows").and_then(|rows| rows.as_materialized_series().sum::<usize>());
         let rows = rows.map_err(|error| failure::query_error(&error))?;
         Ok(groups.height().saturating_mul(ROWS_OF_FEW_GROUPS) <= rows)
     }
 
-    /// The rows of a plan in files.
+    /// The rows of a plan, partitioned into files.
     fn divided(
         &mut self,
         plan: &Plan,
@@ -215,7 +215,7 @@ impl Lowering<'_> {
         rows.divide(spill, &key_names, placement).map_err(|error| failure::query_error(&error))
     }
 
-    /// The rows of a plan, with its keys as further columns.
+    /// The rows of a plan, with its keys as additional columns.
     fn with_keys<'a>(
         &mut self,
         plan: &Plan,
@@ -228,7 +228,7 @@ impl Lowering<'_> {
         let mut key_columns = Vec::with_capacity(keys.len());
         for key in keys {
             let name = self.temporary();
-            // Both sides of a join must have the same type for equal keys to have the same hash.
+            // Both sides of a join need the same type, so that equal keys have equal hashes.
             let value = lower_expression(key, &mut staged)?.cast(storage(&key.data_type));
             key_columns.push(value.alias(name.clone()));
             key_names.push(name);
@@ -237,7 +237,7 @@ impl Lowering<'_> {
         Ok((Rows { frame, columns: names, row_bytes: row_bytes(&plan.fields()) }, key_names))
     }
 
-    /// The rows of a plan, with the columns by which they are sorted as further ones.
+    /// The rows of a plan, with its sort keys as additional columns.
     fn with_sort_keys<'a>(
         &mut self,
         plan: &Plan,
@@ -261,24 +261,24 @@ impl Lowering<'_> {
         Ok((Rows { frame, columns: names, row_bytes: row_bytes(&plan.fields()) }, key_names, order))
     }
 
-    /// Computes a part, whose inputs are on disk and not needed any more.
+    /// Computes a part, whose inputs are on disk and are removed afterwards.
     fn part(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Option<SpillFile>, QueryError> {
-        let file = self.kept(&self.without_empty_relations(plan), spill)?;
-        plan.inputs().into_iter().for_each(|input| self.forget(input));
+        let file = self.spilled(&self.without_empty_relations(plan), spill)?;
+        plan.inputs().into_iter().for_each(|input| self.release(input));
         Ok(file)
     }
 
-    /// Computes a plan and puts its rows on disk.
+    /// Computes a plan and writes its rows to disk.
     pub(super) fn on_disk(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Shared, QueryError> {
-        let file = self.kept(plan, spill)?;
+        let file = self.spilled(plan, spill)?;
         Shared::on_disk(file.into_iter().collect(), &plan.fields())
     }
 
-    fn kept(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Option<SpillFile>, QueryError> {
+    fn spilled(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Option<SpillFile>, QueryError> {
         let fields = plan.fields();
         let frame = self.lower(plan)?.select(columns(&fields));
         let rows = Rows { frame, columns: &names(&fields), row_bytes: row_bytes(&fields) };
-        rows.keep(spill).map_err(|error| failure::query_error(&error))
+        rows.write(spill).map_err(|error| failure::query_error(&error))
     }
 
     /// A plan that reads rows from disk.
@@ -291,7 +291,8 @@ impl Lowering<'_> {
         Ok(Plan::Shared { id, columns, row_estimate })
     }
 
-    /// Which side of a join is to be held: in memory that is short the engine's own look at the rows would cost some of it.
+    /// The build side of a join. If memory is limited, it is chosen here, because Polars' own sampling of the rows
+    /// needs memory.
     pub(super) fn build_side(&self, node: &Join) -> Option<JoinBuildSide> {
         self.spill.as_ref()?;
         let of = |plan: &Plan| Size::of(plan, &self.shared).bytes();
@@ -299,8 +300,8 @@ impl Lowering<'_> {
         Some(if is_left { JoinBuildSide::ForceLeft } else { JoinBuildSide::ForceRight })
     }
 
-    /// Gives the disk back that a plan's rows take; what the statement itself shares is kept.
-    pub(super) fn forget(&mut self, plan: &Plan) {
+    /// Removes the rows of a plan from disk, except those of the statement's shared plans.
+    pub(super) fn release(&mut self, plan: &Plan) {
         plan.visit(&mut |node| {
             if let Plan::Shared { id, .. } = node
                 && id.0 >= self.statement_shares
@@ -311,7 +312,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether an operator holds its rows, and not only something of each group.
+/// Whether an operator holds its rows, instead of a small state for each group.
 fn holds_rows(plan: &Plan) -> bool {
     match plan {
         Plan::Distinct { .. } => false,
@@ -327,7 +328,7 @@ fn holds_rows(plan: &Plan) -> bool {
     }
 }
 
-/// Into how many parts inputs of these sizes are divided, so that there is room for parts that are larger than others.
+/// The number of parts for inputs of these sizes, with a reserve for parts that are larger than others.
 fn parts(inputs: &[Size], spill: &Spill) -> usize {
     let bytes = inputs.iter().map(|size| size.bytes()).fold(0, u64::saturating_add);
     let rows = inputs.iter().map(|size| size.rows).fold(0, u64::saturating_add);

@@ -9,7 +9,7 @@ use crate::partial_aggregation::PartialKind;
 use rowhouse_sql::expr::{Expr, ExprKind, Value};
 use rowhouse_sql::types::Type;
 
-/// The argument of an aggregate over the rows of a batch.
+/// An argument of an aggregate over the rows of a batch.
 #[derive(Clone, Debug)]
 pub(super) struct PartialInput {
     values: Values,
@@ -23,18 +23,18 @@ enum Values {
 }
 
 impl PartialInput {
-    /// A column with the argument's values.
+    /// An argument that is a column.
     pub(super) fn column(name: &PlSmallStr, data_type: &Type) -> Self {
         Self { values: Values::Column(name.clone()), data_type: data_type.clone() }
     }
 
-    /// An argument that is arithmetic over columns.
+    /// An argument that is arithmetic over columns; `None` for other expressions.
     pub(super) fn computed(argument: &Expr) -> Option<Self> {
         let number = decimal(argument).filter(|number| !number.columns().is_empty())?;
         Some(Self { values: Values::Computed(number), data_type: argument.data_type.clone() })
     }
 
-    /// How many values are not NULL.
+    /// The number of values that are not NULL.
     pub(super) fn count(&self) -> PartialKind {
         PartialKind::Count(match &self.values {
             Values::Column(name) => vec![name.clone()],
@@ -42,7 +42,7 @@ impl PartialInput {
         })
     }
 
-    /// The sum of the values, if it can be had from the sums of batches.
+    /// The sum of the values, if it is the sum of the results of batches.
     pub(super) fn sum(&self) -> Option<PartialKind> {
         let number = match &self.values {
             Values::Column(name) => Number::Column(name.clone()),
@@ -57,7 +57,7 @@ impl PartialInput {
     }
 }
 
-/// A decimal that is computed from columns, constants and whole numbers without losing digits.
+/// A decimal that is computed from columns, constants and integers without loss of digits.
 fn decimal(expr: &Expr) -> Option<Number> {
     let own = expr.data_type.as_decimal()?;
     match &expr.kind {

@@ -13,8 +13,8 @@ use rowhouse_sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, Value};
 use rowhouse_sql::plan::{ColumnId, Field, Plan};
 
 impl Lowering<'_> {
-    /// A condition that holds for no row is not handed to Polars, which would push it below an aggregation and
-    /// so keep that one's row.
+    /// Lowers a filter. A condition that holds for no row is not passed to Polars, which would push it below an
+    /// aggregation without keys, and the row of that would remain.
     pub(super) fn filter(&mut self, input: &Plan, predicate: &SqlExpr) -> Result<LazyFrame, QueryError> {
         let mut kept = Vec::new();
         for part in predicate.clone().into_conjuncts() {
@@ -28,9 +28,10 @@ impl Lowering<'_> {
         Ok(if kept.is_empty() { frame } else { self.filtered(frame, kept)? })
     }
 
-    /// The rows for which all conditions hold. What can fail is looked at last. Polars puts filters together and
-    /// evaluates all their conditions for all rows; so if several can fail, they become a column of the rows that
-    /// the others leave. So do random ones: a filter that names no column is evaluated without the number of rows.
+    /// The rows for which all conditions hold. Conditions that can fail are evaluated last. Polars merges filters and
+    /// evaluates all their conditions for all rows; therefore several conditions that can fail become a column of the
+    /// rows that pass the other conditions. Random conditions do, too, because a filter without columns is evaluated
+    /// without the number of rows.
     pub(super) fn filtered(
         &mut self,
         frame: LazyFrame,
@@ -52,7 +53,8 @@ impl Lowering<'_> {
         Ok(staged.apply(frame).filter(condition))
     }
 
-    /// In two steps, because a select of constants alone would give one row, however many the input has.
+    /// Lowers a projection in two steps, because a projection of only constants would return one row regardless of the
+    /// input.
     pub(super) fn project(
         &mut self,
         input: &Plan,
@@ -75,7 +77,7 @@ impl Lowering<'_> {
         }
         let frame = staged.apply(frame);
         let frame = if computed.is_empty() { frame } else { frame.with_columns(computed) };
-        // A frame without columns has no rows for Polars; what is above an empty projection only counts.
+        // In Polars, a frame without columns has no rows; nodes above an empty projection only count its rows.
         Ok(if selected.is_empty() { frame } else { frame.select(selected) })
     }
 
@@ -95,7 +97,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The check stands in every column, because Polars would drop one of its own as unused.
+    /// Every column contains the check, because Polars would drop a separate column as unused.
     pub(super) fn enforce_single_row(&mut self, input: &Plan) -> Result<LazyFrame, QueryError> {
         let fields = input.fields();
         let frame = self.lower(input)?.limit(2);
@@ -108,12 +110,12 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the value is the same for every row: it names no column and draws no number.
+/// Whether an expression has the same value for every row: it names no column and is not random.
 pub(super) fn is_constant(expression: &SqlExpr) -> bool {
     !expression.is_random() && expression.columns().is_empty()
 }
 
-/// Whether a condition holds for every row, or for none, where the statement alone says so.
+/// Whether a condition holds for every row or for no row, regardless of the tables' content.
 pub(super) fn constant_boolean(condition: &SqlExpr) -> Option<bool> {
     if never_holds(condition) {
         return Some(false);
@@ -125,7 +127,7 @@ pub(super) fn constant_boolean(condition: &SqlExpr) -> Option<bool> {
     }
 }
 
-/// Whether a condition is never TRUE: it says FALSE, or compares with a NULL that stands in the statement.
+/// Whether a condition is never TRUE: it is FALSE or NULL, or a comparison with a literal NULL.
 fn never_holds(condition: &SqlExpr) -> bool {
     let is_null = |operand: &SqlExpr| match &operand.kind {
         ExprKind::Cast { input, .. } => input.as_literal() == Some(&Value::Null),
@@ -151,7 +153,7 @@ fn never_holds(condition: &SqlExpr) -> bool {
     }
 }
 
-/// The value, or the error of a scalar subquery with more than one row where `count` is over 1.
+/// The value, or the error of a scalar subquery with more than one row if `count` exceeds 1.
 pub(super) fn at_most_one_row(value: Expr, count: Expr) -> Expr {
     value.map_many(
         |columns| {

@@ -1,8 +1,8 @@
-//! Outer, semi and anti joins with a condition beyond their keys. Left rows are numbered, the matching pairs are an
-//! inner join with a filter, and the numbers in it say which left rows have a match.
+//! Outer, semi and anti joins with a residual. Left rows are numbered, the matching pairs are an inner join with a
+//! filter, and the numbers in it determine which left rows have a match.
 //!
-//! A semi or anti join whose condition is one comparison between the sides needs no pairs: the least and the greatest
-//! right value of a key decide. TPC-H's query 21 has that shape.
+//! A semi or anti join whose residual is one comparison between the sides needs no pairs: the least and the greatest
+//! right value of each key decide. TPC-H's query 21 has that form.
 
 use polars::prelude::{
     Expr, JoinType, LazyFrame, PlSmallStr, UnionArgs, UniqueKeepStrategy, col, concat, len,
@@ -83,7 +83,8 @@ impl Lowering<'_> {
         pairs.group_by([col(number.clone())]).agg(first).with_columns(checked).select(wanted)
     }
 
-    /// A left row has a match if its value compares so with the least or the greatest right value of its key.
+    /// Joins by extremes: a left row has a match if its value satisfies the comparison with the least or the greatest
+    /// right value of its key.
     fn join_by_extremes(
         &mut self,
         sides: Sides,
@@ -113,7 +114,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The rows of `frame` whose number is, or is not, among the pairs.
+/// The rows of `frame` whose number is among the pairs if `wanted`, otherwise those whose number is not.
 fn matched(frame: LazyFrame, pairs: LazyFrame, number: &PlSmallStr, wanted: bool) -> LazyFrame {
     let numbers = pairs.select([col(number.clone())]).unique(None, UniqueKeepStrategy::Any);
     let how = if wanted { JoinType::Semi } else { JoinType::Anti };
@@ -121,7 +122,7 @@ fn matched(frame: LazyFrame, pairs: LazyFrame, number: &PlSmallStr, wanted: bool
     frame.join_builder().with(numbers).left_on(&on).right_on(&on).how(how).finish()
 }
 
-/// A comparison of a value of the left side with one of the right.
+/// A comparison of a value of the left side with a value of the right side.
 struct Comparison {
     operator: ComparisonOperator,
     left: ColumnId,
@@ -129,7 +130,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// The residual as one. Floating-point values are left out: NaN has no place between the extremes.
+    /// The residual as such a comparison. Floating-point values are excluded: NaN is not between the extremes.
     fn between(residual: &SqlExpr, left_fields: &[Field], right_fields: &[Field]) -> Option<Self> {
         let ExprKind::Comparison { operator, left, right } = &residual.kind else { return None };
         let has_order = matches!(

@@ -1,6 +1,6 @@
-//! EXPLAIN ANALYZE: the rows that each node of a statement's plans gives, counted by running the node by itself. Nodes that
-//! pass on what is below them are not run, nor those of which a LIMIT may not have wanted all rows, and none any more once the
-//! time for it is over.
+//! EXPLAIN ANALYZE: the number of rows of each node, counted by running the node separately. Nodes that pass on the
+//! rows below them are not run, nor are nodes below a LIMIT that may not have read all their rows, nor any node after
+//! the time limit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -13,12 +13,12 @@ use crate::scan::TableScan;
 use rowhouse_sql::Analyzed;
 use rowhouse_sql::plan::{Plan, SharedId};
 
-/// The rows of each node, where they were counted: of the shared plans in their order, then of the plan, each in the order in
-/// which [`Plan::visit`] comes to it.
+/// The number of rows of each node, if it was counted: for the shared plans in order, then for the plan, each in the
+/// order of [`Plan::visit`].
 pub(crate) type RowCounts = Vec<Vec<Option<u64>>>;
 
-/// Counts the rows of a statement that has run, for so long at most, but for the one node that is running then. Empty where
-/// not even the shared plans could be computed again by then.
+/// Counts the rows of a statement that has run, for at most the time `most`, which only the node that is running then
+/// exceeds. Empty if the shared plans could not be computed again within that time.
 pub(crate) fn row_counts(analyzed: &Analyzed, tables: &[TableScan], most: Duration) -> RowCounts {
     let mut counting = Counting {
         lowering: lowering(analyzed, tables, DecimalSums::Quick, None),
@@ -40,7 +40,7 @@ pub(crate) fn row_counts(analyzed: &Analyzed, tables: &[TableScan], most: Durati
 
 struct Counting<'a> {
     lowering: Lowering<'a>,
-    /// The rows of the shared plans so far.
+    /// The numbers of rows of the shared plans so far.
     shared: Vec<Option<u64>>,
     until: Instant,
 }
@@ -50,9 +50,10 @@ impl Counting<'_> {
         Instant::now() >= self.until
     }
 
-    /// The count of the plan itself, and those of all its nodes. `is_whole`: the statement has asked for all its rows.
+    /// The number of rows of a plan, and those of all its nodes. `is_whole` is whether the statement has read all its
+    /// rows.
     fn counts_of(&mut self, plan: &Plan, is_whole: bool) -> (Option<u64>, Vec<Option<u64>>) {
-        let asks_for_all = match plan {
+        let reads_all = match plan {
             Plan::Limit { limit, .. } => limit.is_none() && is_whole,
             Plan::Aggregate(_) | Plan::Sort { .. } | Plan::Window { .. } | Plan::MatchRecognize(_) => true,
             _ => is_whole,
@@ -60,7 +61,7 @@ impl Counting<'_> {
         let mut inputs = Vec::with_capacity(2);
         let mut below = Vec::new();
         for input in plan.inputs() {
-            let (root, own) = self.counts_of(input, asks_for_all);
+            let (root, own) = self.counts_of(input, reads_all);
             inputs.push(root);
             below.extend(own);
         }
@@ -85,13 +86,13 @@ impl Counting<'_> {
         (count, own)
     }
 
-    /// Runs a plan for the number of its rows; none where it is too late, or where it is an error by itself.
+    /// Counts the rows of a plan; `None` after the time limit, or if the plan fails when it is run separately.
     fn counted(&mut self, plan: &Plan, is_whole: bool) -> Option<u64> {
         if !is_whole || self.is_late() {
             return None;
         }
         let frame = self.lowering.lower(plan).ok()?.select([len().cast(DataType::UInt64)]);
-        // The statement has run: no fault of Polars may end it now.
+        // The statement has succeeded, so a fault of Polars must not make it fail now.
         let counted = catch_unwind(AssertUnwindSafe(|| Attempt::Streaming.collect(frame)));
         let rows = counted.ok()?.ok()?;
         rows.columns().first()?.get(0).ok()?.try_extract().ok()

@@ -1,4 +1,4 @@
-//! Scan and Values: the sources of rows.
+//! Scan and Values, the sources of rows.
 
 use polars::prelude::{Column, DataFrame, Expr, IntoLazy, LazyFrame, col};
 use rowhouse_model::QueryError;
@@ -12,7 +12,7 @@ use crate::failure;
 use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::plan::{Field, Scan};
 
-/// The column of a relation that has none: it only says how many rows there are.
+/// The column of a relation without columns, which only represents the number of rows.
 const ROWS_ONLY: &str = "#rows";
 
 impl Lowering<'_> {
@@ -27,14 +27,14 @@ impl Lowering<'_> {
         if selected.is_empty()
             && let Some((name, _)) = table.columns.first()
         {
-            // Projection pushdown drops it again wherever it is not needed to count.
+            // Projection pushdown removes it wherever it is not needed for a count.
             selected.push(col(name.as_str()).alias(ROWS_ONLY));
         }
         Ok(frame.select(selected))
     }
 }
 
-/// Rows written out. Constants become a column at once; anything else is evaluated first, once a row.
+/// Lowers literal rows. Constants become a column directly; other expressions are evaluated first, once for each row.
 pub(super) fn values(fields: &[Field], rows: &[Vec<SqlExpr>]) -> Result<LazyFrame, QueryError> {
     let mut columns = Vec::with_capacity(fields.len().max(1));
     for (index, field) in fields.iter().enumerate() {

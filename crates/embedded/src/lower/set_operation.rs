@@ -41,7 +41,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The n-th copy of a row on the left meets the n-th copy on the right.
+    /// INTERSECT ALL and EXCEPT ALL: the n-th copy of a left row matches the n-th copy on the right.
     fn counted(
         &mut self,
         frames: Vec<LazyFrame>,
@@ -70,7 +70,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Distinct rows of the first that all the others have, or that none of them has.
+/// The distinct rows of the first frame that all other frames contain, or that none of them contains.
 fn dynamic_filter_of(frames: Vec<LazyFrame>, names: &[PlSmallStr], how: &JoinType) -> LazyFrame {
     let distinct = |frame: LazyFrame| {
         let all = by_name(names.iter().cloned(), true, false);

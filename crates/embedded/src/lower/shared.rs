@@ -1,6 +1,6 @@
-//! Shared plans: common table expressions and whatever else is computed once. Polars keeps their rows in a cache, and
-//! its optimizer walks through a cache as often as it is named; where caches name each other that would double with
-//! each, so what has grown too large is run at once, and its rows are named instead.
+//! Shared plans: common table expressions and other plans that are computed once. Polars caches their rows, but its
+//! optimizer visits a cache as often as it is named. If caches name each other, the visits double with each one;
+//! therefore a plan that has grown too large is run at once, and other plans read its rows.
 
 use std::collections::HashSet;
 
@@ -16,25 +16,25 @@ use crate::failure;
 use crate::spill::SpillFile;
 use rowhouse_sql::plan::{ColumnId, Field, Plan, SharedId};
 
-/// Plans that a shared plan may stand for, if each is spelled out wherever it is named.
+/// Maximum number of plans that a shared plan represents when it is expanded everywhere it is named.
 const MAX_SPELLED_OUT: usize = 100;
 
 /// A shared plan that was lowered.
 pub(super) struct Shared {
     pub(super) frame: LazyFrame,
-    /// Plans that it stands for.
+    /// The number of plans that it represents when expanded.
     spelled_out: usize,
     is_empty: bool,
-    /// Its rows, where they are on disk.
+    /// Its rows, if they are on disk.
     pub(super) files: Vec<SpillFile>,
-    /// Its rows, where they were computed ahead.
+    /// Its rows, if they were computed ahead.
     pub(super) rows: Option<DataFrame>,
     /// Its columns that have few values.
     pub(super) few_valued: HashSet<ColumnId>,
 }
 
 impl Shared {
-    /// Rows on disk, of a plan with these fields.
+    /// A shared plan whose rows are on disk, with these fields.
     pub(super) fn on_disk(files: Vec<SpillFile>, fields: &[Field]) -> Result<Self, QueryError> {
         let frame = if files.is_empty() {
             values(fields, &[])?
@@ -47,14 +47,14 @@ impl Shared {
 }
 
 impl Lowering<'_> {
-    /// Lowers the next shared plan; it names earlier ones only.
+    /// Lowers the next shared plan, which names only earlier ones.
     pub(super) fn share(&mut self, id: SharedId, plan: &Plan) -> Result<(), QueryError> {
         let plan = self.without_empty_relations(plan);
         let shared = match self.spill.clone() {
             Some(spill) if !plan.fields().is_empty() => {
                 let plan = self.out_of_core(plan, &spill)?;
                 let shared = self.on_disk(&plan, &spill)?;
-                self.forget(&plan);
+                self.release(&plan);
                 shared
             }
             _ => self.in_memory(id, &plan)?,
@@ -77,7 +77,7 @@ impl Lowering<'_> {
             let few_valued = self.few_valued_columns(plan);
             return Ok(Shared { frame: frame.cache(), spelled_out, is_empty, files, rows: None, few_valued });
         }
-        let rows = attempt(&Attempt::ALL, |way| way.collect(frame.clone()))
+        let rows = attempt(&Attempt::ALL, |attempt| attempt.collect(frame.clone()))
             .map_err(|error| failure::query_error(&error))?;
         let is_empty = rows.height() == 0;
         let is_small = u64::try_from(rows.height()).is_ok_and(|rows| rows <= MAX_FEW_ROWS);
@@ -87,7 +87,7 @@ impl Lowering<'_> {
         Ok(Shared { frame, spelled_out: 1, is_empty, files, rows: Some(rows), few_valued })
     }
 
-    /// The plan without what can give no rows.
+    /// The plan with nodes without rows replaced by empty relations.
     pub(super) fn without_empty_relations(&self, plan: &Plan) -> Plan {
         let mut plan = plan.clone();
         propagate_empty_relation(&mut plan, &|id: SharedId| self.shared[&id].is_empty);

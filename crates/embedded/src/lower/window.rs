@@ -1,5 +1,5 @@
-//! Window functions. The rows are collected, sorted by partition and order once for all calls of a window, and each
-//! function walks its partitions; Polars' own windows know neither frames nor peers.
+//! Window functions. The rows are collected and sorted by partition and order once for all calls of a window; then each
+//! function processes its partitions. Polars' own windows support neither frames nor peers.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ mod places;
 mod running;
 mod sliding;
 
-/// The columns of a window's keys and how its rows are sorted.
+/// The columns of a window's keys and the sort order of its rows.
 #[derive(Default)]
 struct Keys {
     partition: Vec<(PlSmallStr, Type)>,
@@ -49,7 +49,7 @@ struct Prepared {
     end: Bound,
 }
 
-/// The expressions that are computed before the rows are sorted.
+/// Expressions that are computed before the rows are sorted.
 pub(super) struct Before {
     pub(super) columns: Vec<Expr>,
     pub(super) staged: Staged,
@@ -62,7 +62,7 @@ impl Lowering<'_> {
         let mut done: Vec<&WindowCall> = Vec::with_capacity(functions.len());
         while let Some(first) = left.first().copied() {
             let mut of_partition = left.iter().filter(|call| call.partition_by == first.partition_by);
-            // Rows in an order are as good for calls without one.
+            // Rows in any order serve calls without an order, too.
             let lead = of_partition.find(|call| !call.order_by.is_empty()).copied().unwrap_or(first);
             let (own, others): (Vec<&WindowCall>, Vec<&WindowCall>) = left.into_iter().partition(|call| {
                 call.partition_by == lead.partition_by
@@ -163,7 +163,7 @@ impl Lowering<'_> {
         Ok(name)
     }
 
-    /// The column of a partition's or an order's key. The columns by which its rows are sorted are added, too.
+    /// The column of a partition or sort key. The columns by which its rows are sorted are added to `sort`.
     pub(super) fn window_key(
         &mut self,
         key: &SortKey,
@@ -186,7 +186,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The rows sorted by these columns; each with whether it is descending, and whether NULLs are last.
+/// The rows sorted by these columns, each with whether it is descending and whether NULLs are last.
 pub(super) fn sorted<'f>(
     frame: &'f DataFrame,
     sort: &[(PlSmallStr, bool, bool)],
@@ -222,7 +222,7 @@ fn apply(frame: DataFrame, calls: &[Prepared], keys: &Keys, kept: &[PlSmallStr])
     DataFrame::new(frame.height(), columns)
 }
 
-/// The values of a call whose frames may be any rows.
+/// The values of a call with any kind of frame.
 fn row_by_row(frame: &DataFrame, prepared: &Prepared, keys: &Keys, places: &Places) -> PolarsResult<Series> {
     let call = &prepared.call;
     let reader = |(name, data_type): &(PlSmallStr, Type)| {

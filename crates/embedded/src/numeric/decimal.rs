@@ -1,5 +1,5 @@
-//! Decimals of up to 38 digits, with Trino's result types: the caller passes the type, these kernels compute the value,
-//! rounded half away from zero if digits are lost.
+//! Decimals of up to 38 digits, with Trino's result types: the caller passes the type, and these kernels compute the
+//! value, rounded half away from zero if digits are lost.
 
 use polars::prelude::{ChunkApply, DataType, Expr, PolarsResult};
 
@@ -19,14 +19,14 @@ pub(crate) struct DecimalTypes {
 }
 
 impl DecimalTypes {
-    /// What the operands of a sum are multiplied with, so that both have the result's scale.
+    /// The factors that convert the operands of a sum to the result's scale.
     pub(super) const fn factors(self) -> (i128, i128) {
         let scale = self.output.1;
         (power_of_ten(scale - self.left.1), power_of_ten(scale - self.right.1))
     }
 }
 
-/// Two decimal operands. With `is_try` the result is NULL where it fails.
+/// Applies an operator to two decimals. With `is_try` the result is NULL where it fails.
 pub(crate) fn decimal_kernel(
     operator: ArithmeticOperator,
     left: Expr,
@@ -51,15 +51,15 @@ pub(crate) fn decimal_kernel(
 
 type Array = polars_arrow::array::PrimitiveArray<i128>;
 
-/// A sum, or with the sign -1 a difference.
+/// A sum, or a difference if the sign is -1.
 pub(super) fn add(pair: Pair<i128, i128>, types: DecimalTypes, sign: i128) -> PolarsResult<Array> {
     let (precision, scale) = types.output;
     let (left_factor, right_factor) = types.factors();
     let right_factor = right_factor * sign;
     let whole = (types.left.0 - types.left.1).max(types.right.0 - types.right.1);
     if whole + scale < MAX_DECIMAL_PRECISION {
-        // The sum has at most one digit more than the larger operand, which the result's type holds. Under a
-        // NULL there may be anything, hence the wrapping operations.
+        // The sum has at most one digit more than the larger operand, which the result's type holds. Values of NULLs
+        // are arbitrary, hence the wrapping operations.
         return Ok(pair.map(|left, right| {
             left.wrapping_mul(left_factor).wrapping_add(right.wrapping_mul(right_factor))
         }));
@@ -82,7 +82,7 @@ pub(super) fn multiply(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsRes
     let (precision, scale) = types.output;
     let lost = types.left.1 + types.right.1 - scale;
     if lost == 0 && types.left.0 <= 18 && types.right.0 <= 18 {
-        // Both fit in 64 bits, so one multiplication of the machine does it.
+        // Both operands fit 64 bits, so a single multiplication suffices.
         #[expect(
             clippy::cast_possible_truncation,
             reason = "18 digits fit in 64 bits; NULLs may hold anything"
@@ -92,7 +92,7 @@ pub(super) fn multiply(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsRes
     if lost == 0 && types.left.0 + types.right.0 <= MAX_DECIMAL_PRECISION {
         return Ok(pair.map(i128::wrapping_mul));
     }
-    // The types allow more digits than there are in most columns: one look at the values spares one at each product.
+    // The types allow more digits than most columns have: one pass over the values saves a check of each product.
     let (left_bits, right_bits) = (magnitude_bits(&pair.left), magnitude_bits(&pair.right));
     if lost == 0 && left_bits + right_bits <= bits_within(precision) {
         #[expect(clippy::cast_possible_truncation, reason = "63 bits and a sign fit in 64 bits")]
@@ -115,7 +115,7 @@ pub(super) fn multiply(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsRes
 fn divide(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
     let (precision, scale) = types.output;
     let digits = i32::from(scale) + i32::from(types.right.1) - i32::from(types.left.1);
-    // Trino moves a point by at most 37 digits.
+    // Trino shifts a decimal by at most 37 digits.
     let digits = u8::try_from(digits.max(0)).ok().filter(|digits| *digits < MAX_DECIMAL_PRECISION);
     let factor = digits.map(power_of_ten);
     pair.try_map(|left, right| {
@@ -130,7 +130,7 @@ fn divide(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
     })
 }
 
-/// What is left of a product of 256 bits, with its sign; none where 128 bits do not hold the quotient, as in Trino.
+/// The remainder of a product of 256 bits, with its sign; `None` if the quotient does not fit 128 bits, as in Trino.
 fn wide_remainder(left: i128, factor: i128, divisor: i128) -> Option<i128> {
     let (high, low) = wide_product(left.unsigned_abs(), factor.unsigned_abs());
     let divisor = divisor.unsigned_abs();
@@ -142,7 +142,8 @@ fn wide_remainder(left: i128, factor: i128, divisor: i128) -> Option<i128> {
     Some(if left < 0 { -rest } else { rest })
 }
 
-/// The quotient and the rest of 256 bits, of which the upper half is less than the divisor, and the divisor has 127 bits.
+/// The quotient and the remainder of a number of 256 bits. Its upper half is less than the divisor, which has at most
+/// 127 bits.
 fn long_division(high: u128, low: u128, divisor: u128) -> (u128, u128) {
     let (mut rest, mut quotient) = (high, 0_u128);
     for place in (0..128).rev() {
@@ -156,7 +157,7 @@ fn long_division(high: u128, low: u128, divisor: u128) -> (u128, u128) {
     (quotient, rest)
 }
 
-/// A product of 256 bits over a divisor, rounded half away from zero; none where 128 bits do not hold it.
+/// A product of 256 bits divided by a divisor, rounded half away from zero; `None` if the result does not fit 128 bits.
 fn wide_division(left: i128, factor: i128, divisor: i128) -> Option<i128> {
     let (high, low) = wide_product(left.unsigned_abs(), factor.unsigned_abs());
     let divisor_magnitude = divisor.unsigned_abs();
@@ -187,10 +188,10 @@ fn modulus(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
         if right == 0 {
             return Err(division_by_zero());
         }
-        // At most one of the factors is not 1.
+        // At least one of the factors is 1.
         let remainder = match (left.checked_mul(left_factor), right.checked_mul(right_factor)) {
             (Some(left), Some(right)) => left.checked_rem(right),
-            // A divisor of more than 128 bits is above all dividends.
+            // A divisor of more than 128 bits exceeds every dividend.
             (Some(left), None) => Some(left),
             (None, _) => wide_remainder(left, left_factor, right),
         };
@@ -198,48 +199,49 @@ fn modulus(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
     })
 }
 
-/// Bits: no magnitude in an array is above 2 to that power, what stands under its NULLs included. Only a negative one can
-/// be that power itself.
+/// A number of bits such that no magnitude in an array exceeds 2 to that power, including the values of NULLs. Only a
+/// negative magnitude can equal that power.
 pub(crate) fn magnitude_bits(array: &Array) -> u32 {
-    // Of a negative value, the bits of the one above it without its sign: two instructions where the magnitude takes more.
+    // For a negative value, the magnitude of the next greater one: this takes two instructions, the exact magnitude
+    // more.
     bits_of(array.values().iter().fold(0, |bits, value| bits | (value ^ (value >> 127)).cast_unsigned()))
 }
 
-/// The bits of a magnitude: it is below 2 to that power.
+/// The number of bits of a magnitude, which is less than 2 to that power.
 pub(super) const fn bits_of(magnitude: u128) -> u32 {
     u128::BITS - magnitude.leading_zeros()
 }
 
-/// The bits that a magnitude may have so that it has at most so many digits.
+/// The number of bits of magnitudes that surely have at most `precision` digits.
 const fn bits_within(precision: u8) -> u32 {
     power_of_ten(precision).unsigned_abs().ilog2()
 }
 
-/// A decimal as one with at least as many digits on both sides of the point, which fails for no value.
+/// Casts a decimal to one with at least as many digits on both sides of the point, which fails for no value.
 pub(crate) fn widened(value: Expr, from_scale: u8, (precision, scale): (u8, u8)) -> Expr {
     let stored = DataType::Decimal(usize::from(precision), usize::from(scale));
     let factor = power_of_ten(scale - from_scale);
     kernel(value, &[], stored, move |columns| {
         let values = decimal_values(&columns[0])?;
-        // Under a NULL there may be anything.
+        // Values of NULLs are arbitrary.
         let values =
             if factor == 1 { values } else { values.apply_values(|value| value.wrapping_mul(factor)) };
         Ok(decimal_column(values, precision, scale))
     })
 }
 
-/// The value if it has at most that many digits.
+/// The value, if it has at most `precision` digits.
 pub(crate) fn within(value: Option<i128>, precision: u8) -> PolarsResult<i128> {
     value
         .filter(|value| value.unsigned_abs() < power_of_ten(precision).unsigned_abs())
         .ok_or_else(|| out_of_range("Decimal overflow"))
 }
 
-/// A quotient rounded half away from zero; none for a division by zero.
+/// A quotient rounded half away from zero; `None` for a division by zero.
 pub(crate) fn rounded_division(dividend: i128, divisor: i128) -> Option<i128> {
     let quotient = dividend.checked_div(divisor)?;
     let remainder = dividend.checked_rem(divisor)?.unsigned_abs();
-    // Twice the remainder could overflow, the difference cannot.
+    // Doubling the remainder could overflow; the difference cannot.
     let is_half = remainder >= divisor.unsigned_abs() - remainder;
     if !is_half || remainder == 0 {
         return Some(quotient);
@@ -248,7 +250,7 @@ pub(crate) fn rounded_division(dividend: i128, divisor: i128) -> Option<i128> {
     quotient.checked_add(sign)
 }
 
-/// A value of one scale in another, rounded half away from zero; none where it overflows 128 bits.
+/// Converts a value from one scale to another, rounded half away from zero; `None` if it overflows 128 bits.
 pub(crate) fn rescale(value: i128, from: u8, to: u8) -> Option<i128> {
     if to >= from {
         value.checked_mul(power_of_ten(to - from))
@@ -257,7 +259,7 @@ pub(crate) fn rescale(value: i128, from: u8, to: u8) -> Option<i128> {
     }
 }
 
-/// A sum over a count, in the type of the values; NULL over nothing.
+/// A sum divided by a count, in the type of the values; NULL for a count of 0.
 pub(crate) fn decimal_average(sum: Expr, count: Expr, precision: u8, scale: u8) -> Expr {
     let stored = DataType::Decimal(usize::from(precision), usize::from(scale));
     kernel(sum, &[count.cast(DataType::Int64)], stored, move |columns| {
@@ -305,7 +307,8 @@ mod tests {
         Array::from_slice(values)
     }
 
-    /// The quick way is for values whose product surely has few enough digits; the others are looked at one by one.
+    /// The unchecked path is for values whose products surely have few enough digits; other products are checked one by
+    /// one.
     #[test]
     fn products_are_exact_up_to_the_last_digit_and_fail_beyond() {
         let types = DecimalTypes { left: (20, 0), right: (20, 0), output: (38, 0) };

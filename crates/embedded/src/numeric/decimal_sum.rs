@@ -1,6 +1,6 @@
-//! Sums of decimals. Polars adds them up in 128 bits without overflow checks. Values that cannot overflow with any
-//! number of rows are added up directly, after one check of each batch; a statement with a larger value is run again
-//! with additional floating-point sums of the values' high halves, which bound the exact sums.
+//! Sums of decimals. Polars sums them in 128 bits without overflow checks. Values that cannot overflow with any number
+//! of rows are summed directly, after one check of each batch; a statement with a larger value is run again with
+//! additional floating-point sums of the values' high halves, which bound the exact sums.
 
 use polars::prelude::{DataType, Expr, Float64Chunked, IntoColumn, IntoSeries};
 use polars_arrow::array::PrimitiveArray;
@@ -10,34 +10,34 @@ use super::{Pair, decimal_column, decimal_values, kernel, named, out_of_range, s
 use crate::failure;
 use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
 
-/// How a statement adds up decimals.
+/// The method by which a statement sums decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecimalSums {
-    /// The first time: fails with [`failure::decimals_too_large`] at values that could run over.
+    /// The first run: fails with [`failure::decimals_too_large`] for values whose sum could overflow.
     Quick,
-    /// The second time: fails if a sum does run over.
+    /// The second run: fails if a sum overflows.
     Careful,
 }
 
-/// Digits of values of which a trillion stay within 38 digits.
+/// The precision of values of which a trillion sum up to at most 38 digits.
 const MAX_SURE_PRECISION: u8 = 26;
 
-/// Bits of values of which ten billion stay within 38 digits.
+/// The bits of values of which ten billion sum up to at most 38 digits.
 pub(crate) const MAX_SURE_BITS: u32 = 90;
 
-/// What a high half is worth.
+/// The weight of a high half: 2^64.
 const HIGH_UNIT: f64 = 18_446_744_073_709_551_616.0;
 
-/// How far a sum may be from what the high halves say: below half of 2^128, by which it is wrong if its bits have run
-/// over, and above what rounding and the low halves amount to.
+/// The maximum difference between a sum and the value of the high halves. It is below half of 2^128, the error of an
+/// overflow, and above the error of rounding and of the low halves.
 const MAX_DIFFERENCE: f64 = 1e38;
 
-/// Whether the sum of some values of that many digits may not fit in 128 bits.
+/// Whether the sum of values of this precision may not fit 128 bits.
 pub(crate) const fn sum_can_run_over(precision: u8) -> bool {
     precision > MAX_SURE_PRECISION
 }
 
-/// The values, none of them large.
+/// The values, after a check that none of them is large.
 pub(crate) fn none_large(value: Expr, precision: u8, scale: u8) -> Expr {
     kernel(value, &[], DataType::Decimal(usize::from(precision), usize::from(scale)), |columns| {
         if magnitude_bits(&single(&decimal_values(&columns[0])?)) > MAX_SURE_BITS {
@@ -58,8 +58,8 @@ pub(crate) fn high_halves(value: Expr) -> Expr {
     })
 }
 
-/// The sums, given those of the high halves; an error where the bits have run over, and where there are more digits than
-/// `precision`, if there is a limit.
+/// The sums, checked against those of the high halves. Fails if a sum has overflowed, or has more than `precision`
+/// digits if there is a limit.
 pub(crate) fn checked_sum(sum: Expr, high: Expr, scale: u8, precision: Option<u8>) -> Expr {
     let stored = DataType::Decimal(usize::from(MAX_DECIMAL_PRECISION), usize::from(scale));
     kernel(sum, &[high], stored, move |columns| {

@@ -1,4 +1,4 @@
-//! The integers or dates of a column as a bitmap: a look-up takes a nanosecond, several times less than a hash table.
+//! The integers or dates of a column as a bitmap: a lookup takes a nanosecond, several times less than in a hash table.
 
 use polars::prelude::{BooleanChunked, Column, DataType, Expr, IntoColumn, IntoSeries, PolarsResult};
 use polars_arrow::array::{BooleanArray, PrimitiveArray};
@@ -6,7 +6,7 @@ use polars_arrow::bitmap::Bitmap;
 
 use super::{kernel, single};
 
-/// Bits of the largest set: 64 MiB.
+/// Maximum number of bits of the bitmap: 64 MiB.
 const MAX_BITS: u64 = 1 << 29;
 
 /// The numbers of a column.
@@ -17,7 +17,8 @@ pub(crate) struct DynamicFilter {
 }
 
 impl DynamicFilter {
-    /// Of a column, without its NULLs. None if it is not of whole numbers or dates, or if they are too far apart.
+    /// Builds the filter from a column without its NULLs. `None` if it does not have integers or dates, or if their
+    /// range is too large.
     pub(crate) fn of(column: &Column) -> PolarsResult<Option<Self>> {
         let physical = column.to_physical_repr();
         if !matches!(physical.dtype(), DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64) {
@@ -40,7 +41,7 @@ impl DynamicFilter {
         Ok(Some(Self { least, bits }))
     }
 
-    /// Whether each value is in the set; a NULL is not.
+    /// Whether each value is in the set; NULL is not.
     pub(crate) fn contains(self, value: Expr) -> Expr {
         kernel(value, &[], DataType::Boolean, move |columns| {
             let array = longs(&columns[0].to_physical_repr())?;
@@ -55,13 +56,13 @@ impl DynamicFilter {
     }
 
     fn has(&self, number: i64) -> bool {
-        // Below the least it is a large number.
+        // For a number below the least one, this wraps to a large number.
         let (word, bit) = place(number.wrapping_sub(self.least).cast_unsigned());
         self.bits.get(word).is_some_and(|bits| bits & bit != 0)
     }
 }
 
-/// The word of a number, and its bit there.
+/// The index of the word that contains a number, and its bit in that word.
 #[expect(clippy::cast_possible_truncation, reason = "as many words as there are in 64 bits of memory")]
 const fn place(number: u64) -> (usize, u64) {
     ((number / u64::BITS as u64) as usize, 1 << (number % u64::BITS as u64))

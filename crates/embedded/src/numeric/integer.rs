@@ -9,7 +9,7 @@ use super::{Pair, division_by_zero, kernel, long_column, named, of_pair, out_of_
 use rowhouse_sql::expr::ArithmeticOperator;
 use rowhouse_sql::types::Type;
 
-/// Two operands of the same integer type. With `is_try` the result is NULL where it fails.
+/// Applies an operator to two operands of the same integer type. With `is_try` the result is NULL where it fails.
 pub(crate) fn integer_kernel(
     operator: ArithmeticOperator,
     left: Expr,
@@ -33,7 +33,7 @@ pub(crate) fn integer_kernel(
     }
 }
 
-/// The checked operations that the four widths share.
+/// Checked operations of the four integer types.
 trait Checked: Copy + std::fmt::Display {
     fn calculate(operator: ArithmeticOperator, left: Self, right: Self) -> Option<Self>;
     fn is_zero(self) -> bool;
@@ -96,17 +96,17 @@ where
     Ok(named::<T>(&columns[0], values).into_series().into_column())
 }
 
-/// `-x`; the least integer has no opposite.
+/// Negates an integer; fails for the least one.
 pub(crate) fn integer_negate(value: Expr, zero: Expr, data_type: &Type) -> Expr {
     integer_kernel(ArithmeticOperator::Subtract, zero, value, data_type, false)
 }
 
-/// The sum of 64-bit integers, added up in 128 bits, as 64 bits again.
+/// A sum of 64-bit integers, computed in 128 bits, as a 64-bit integer.
 pub(crate) fn long_sum(sum: Expr) -> Expr {
     sum_within(sum, "bigint addition overflow", |sum| i64::try_from(sum).ok())
 }
 
-/// The sum of months, added up in 128 bits, of which an interval holds 32.
+/// A sum of months, computed in 128 bits, as an interval, which has 32 bits.
 pub(crate) fn month_sum(sum: Expr) -> Expr {
     let months = |sum| i32::try_from(sum).ok().map(i64::from);
     sum_within(sum, "interval year to month addition overflow", months)

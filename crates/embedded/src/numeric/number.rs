@@ -8,34 +8,34 @@ use super::decimal::{DecimalTypes, add, bits_of, multiply};
 use super::{Pair, power_of_ten};
 use rowhouse_sql::expr::ArithmeticOperator;
 
-/// Bits of magnitudes that 64 bits hold with their sign, also where one is the power of two itself.
+/// Bits of magnitudes that fit 64 bits with their sign, even if a magnitude equals the power of two.
 pub(crate) const MAX_NARROW_BITS: u32 = 62;
 
-/// A number of each row: of whole numbers, or of decimals times 10^scale.
+/// A number for each row: an integer, or an unscaled decimal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Number {
-    /// A column's.
+    /// The value of a column.
     Column(PlSmallStr),
-    /// The same for all rows.
+    /// The same value for all rows.
     Constant(i128),
     /// A sum, a difference or a product of decimals.
     Arithmetic { operator: ArithmeticOperator, operands: Box<[Self; 2]>, types: DecimalTypes },
 }
 
-/// The columns of a block.
+/// Columns of a block.
 pub(crate) trait Columns {
-    /// A column's values in 64 bits.
+    /// The values of a column in 64 bits.
     fn narrow(&self, name: &PlSmallStr) -> &[i64];
 
-    /// Bits: no magnitude in a column is above 2 to that power.
+    /// The number of bits such that no magnitude in a column exceeds 2 to that power.
     fn bits(&self, name: &PlSmallStr) -> u32;
 
-    /// A column's values.
+    /// The values of a column.
     fn wide(&self, name: &PlSmallStr) -> PrimitiveArray<i128>;
 }
 
 impl Number {
-    /// Arithmetic of decimals, unless digits are lost by it or it is another one.
+    /// Arithmetic of decimals; `None` for operations that lose digits and for other operators.
     pub(crate) fn arithmetic(
         operator: ArithmeticOperator,
         left: Self,
@@ -50,7 +50,7 @@ impl Number {
         is_exact.then(|| Self::Arithmetic { operator, operands: Box::new([left, right]), types })
     }
 
-    /// A decimal with more digits behind the point, which its type has room for.
+    /// A decimal with more fractional digits, within the precision of its type.
     pub(crate) fn widened(self, from: (u8, u8), to: (u8, u8)) -> Option<Self> {
         let digits = to.1 - from.1;
         if digits == 0 {
@@ -60,7 +60,7 @@ impl Number {
         Self::arithmetic(ArithmeticOperator::Multiply, self, Self::Constant(power_of_ten(digits)), types)
     }
 
-    /// The columns that it names; each once.
+    /// The columns that it names, without duplicates.
     pub(crate) fn columns(&self) -> Vec<PlSmallStr> {
         let mut columns = Vec::new();
         self.add_columns(&mut columns);
@@ -78,7 +78,7 @@ impl Number {
         }
     }
 
-    /// Bits: no magnitude of it or of a part of it is above 2 to that power.
+    /// The number of bits such that no magnitude of this number or of a part of it exceeds 2 to that power.
     pub(crate) fn bits(&self, block: &impl Columns) -> u32 {
         match self {
             Self::Column(name) => block.bits(name),
@@ -95,7 +95,8 @@ impl Number {
         }
     }
 
-    /// Its values in 64 bits, where [`Self::bits`] are [`MAX_NARROW_BITS`] at most. What stands under a NULL is anything.
+    /// Adds the values in 64 bits, which requires that [`Self::bits`] is at most [`MAX_NARROW_BITS`]. Values of NULLs
+    /// are arbitrary.
     pub(crate) fn narrow(&self, block: &impl Columns, values: &mut Vec<i64>) {
         match self {
             Self::Column(name) => values.extend_from_slice(block.narrow(name)),
@@ -119,11 +120,11 @@ impl Number {
         }
     }
 
-    /// Its values, NULL where an operand is.
+    /// The values; NULL if an operand is NULL.
     ///
     /// # Errors
     ///
-    /// More digits than its type has.
+    /// A value has more digits than its type.
     pub(crate) fn wide(&self, block: &impl Columns) -> PolarsResult<PrimitiveArray<i128>> {
         Ok(match self {
             Self::Column(name) => block.wide(name),
@@ -145,7 +146,7 @@ const fn narrow(value: i128) -> i64 {
     value as i64
 }
 
-/// What an operation takes.
+/// An operand of an operation.
 enum Operand<'a> {
     Column(&'a [i64]),
     Constant(i64),
@@ -165,7 +166,7 @@ impl<'a> Operand<'a> {
         }
     }
 
-    /// Its values, of which one may be for all rows.
+    /// The values; a single value applies to all rows.
     fn values(&self) -> &[i64] {
         match self {
             Self::Column(values) => values,

@@ -1,12 +1,12 @@
-//! Two whole numbers as one of 64 or 128 bits. Polars' hash tables take a single number as it is; several columns they encode
-//! as bytes first, which cost more to make, to hash and to compare.
+//! Packs two integers into one of 64 or 128 bits. Polars' hash tables use a single number directly; several columns are
+//! encoded as bytes first, which are slower to build, to hash and to compare.
 
 use polars::prelude::{Column, DataType, Expr, Int128Chunked, IntoColumn, IntoSeries, PolarsResult};
 
 use super::{Pair, kernel, long_column, named, single};
 
-/// A number for each pair of numbers of at most 64 bits, or of 32 if `are_short`: another one for another pair, NULL where one
-/// of them is NULL.
+/// A number for each pair of numbers of at most 64 bits, or 32 bits if `are_short`. Different pairs have different
+/// numbers; the number is NULL if one of the pair is NULL.
 pub(crate) fn packed_key(first: Expr, second: Expr, are_short: bool) -> Expr {
     let (first, second) = (first.cast(DataType::Int64), second.cast(DataType::Int64));
     if are_short {
@@ -22,7 +22,7 @@ fn packed_short(columns: &[Column]) -> PolarsResult<Column> {
     Ok(long_column(&columns[0], values))
 }
 
-/// The first number in the upper half, the lower bits of the second in the lower.
+/// The first number in the upper half, the lower bits of the second one in the lower half.
 fn pack_short(first: i64, second: i64) -> i64 {
     (first << 32) | (second & i64::from(u32::MAX))
 }
@@ -34,7 +34,7 @@ fn packed(columns: &[Column]) -> PolarsResult<Column> {
     Ok(values.into_series().into_column())
 }
 
-/// The first number in the upper half, the bits of the second in the lower.
+/// The first number in the upper half, the bits of the second one in the lower half.
 fn pack(first: i64, second: i64) -> i128 {
     (i128::from(first) << 64) | i128::from(second.cast_unsigned())
 }

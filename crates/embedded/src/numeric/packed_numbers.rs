@@ -1,5 +1,6 @@
-//! Several whole numbers or dates as one value of 64 bits: Polars encodes several keys of groups as rows of bytes, and hashes
-//! and compares those. More than 64 bits are not packed: Polars' engine in memory groups by no numbers of 128.
+//! Packs several integers or dates into one value of 64 bits: Polars encodes several grouping keys as rows of bytes,
+//! and hashes and compares those. There is no packing into more than 64 bits, because Polars' in-memory engine cannot
+//! group by numbers of 128 bits.
 
 use polars::prelude::{
     Column, DataType, Expr, Int64Chunked, IntoColumn, IntoSeries, PolarsError, PolarsResult,
@@ -11,25 +12,26 @@ use super::{kernel, long_column, named, single};
 use crate::data_type::storage;
 use rowhouse_sql::types::Type;
 
-/// Where a number lies in the packed ones.
+/// The position of a number in the packed value.
 #[derive(Clone, Debug)]
 struct Place {
     data_type: Type,
-    /// Of the number; one more says whether it is NULL, where it may be.
+    /// Bits of the number, without the additional bit for NULL.
     bits: u32,
     may_be_null: bool,
-    /// Bits behind it.
+    /// Bits below it.
     behind: u32,
 }
 
-/// How numbers are packed.
+/// The layout of packed numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct PackedNumbers {
     places: Vec<Place>,
 }
 
 impl PackedNumbers {
-    /// Of columns of these types, each with whether it may be NULL; none where they are no two numbers or more, or too long.
+    /// The layout of columns of these types, each with whether it may be NULL; `None` if there are fewer than two, if
+    /// one is not an integer or date, or if they are too long.
     pub(crate) fn of(columns: &[(Type, bool)]) -> Option<Self> {
         let mut places = Vec::with_capacity(columns.len());
         let mut behind = 0;
@@ -48,7 +50,7 @@ impl PackedNumbers {
         fits.then_some(Self { places })
     }
 
-    /// The columns, in the order of their types, as one.
+    /// Packs the columns, in the order of their types.
     pub(crate) fn pack(&self, columns: &[Expr]) -> Option<Expr> {
         let (first, rest) = columns.split_first()?;
         let own = self.clone();
@@ -58,7 +60,7 @@ impl PackedNumbers {
         }))
     }
 
-    /// The column at a place.
+    /// Extracts the column at an index.
     pub(crate) fn unpack(&self, packed: Expr, place: usize) -> Expr {
         let place = self.places[place].clone();
         let stored = storage(&place.data_type);
@@ -66,7 +68,7 @@ impl PackedNumbers {
             let numbers = unpacked(&place, &single(columns[0].as_materialized_series().i64()?));
             let numbers: Int64Chunked = named(&columns[0], numbers);
             let numbers = numbers.into_series();
-            // A date is cast from the days that it is stored in.
+            // A date is cast from its days, which have 32 bits.
             let numbers = if stored == DataType::Date { numbers.cast(&DataType::Int32)? } else { numbers };
             Ok(numbers.cast(&stored)?.into_column())
         })

@@ -6,18 +6,18 @@ use polars_arrow::bitmap::Bitmap;
 
 use crate::numeric::single;
 
-/// Combinations of keys in a batch, more of which are not few; also of one key alone.
+/// Maximum number of combinations of keys in a batch for low cardinality; also for a single key.
 const MAX_CODES: usize = 1024;
 
-/// Combinations that two columns could have, among which those that they have are counted.
+/// Maximum number of possible combinations of two columns, among which the actual ones are counted.
 const MAX_COMBINATIONS: usize = 1 << 16;
 
-/// Places for the values of a column: twice as many as there are at most, so that one is found soon.
+/// Slots of the hash table of a column: twice the maximum number of values, so that searches are short.
 const SLOTS: usize = 2 * MAX_CODES;
 
 const NONE: u16 = u16::MAX;
 
-/// The code of each row's keys.
+/// The code of the keys of each row.
 #[derive(Debug)]
 pub(super) struct Codes {
     of_rows: Vec<u16>,
@@ -25,8 +25,8 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    /// Of the rows of columns, which are equally long and of which there is one at least. None if the rows have too many
-    /// combinations, or values of a type that is not looked at. Different codes may stand for equal long texts.
+    /// Assigns codes to rows of columns, which have equal lengths; there is at least one column. `None` if the rows
+    /// have too many combinations, or a column has an unsupported type. Equal long texts may have different codes.
     pub(super) fn of_rows_by(columns: &[&Column]) -> PolarsResult<Option<Self>> {
         let mut all: Option<Self> = None;
         for column in columns {
@@ -50,7 +50,7 @@ impl Codes {
         self.count
     }
 
-    /// The first row of each code.
+    /// The first row with each code.
     pub(super) fn first_rows(&self) -> Vec<IdxSize> {
         let mut first = Vec::with_capacity(self.count);
         for (row, code) in (0..).zip(&self.of_rows) {
@@ -89,7 +89,7 @@ impl Codes {
         })
     }
 
-    /// Of words, one for each row, of which some are NULL.
+    /// Assigns codes to words, one for each row, some of which may be NULL.
     fn of_words<W: Word>(words: impl ExactSizeIterator<Item = W>, validity: Option<&Bitmap>) -> Option<Self> {
         let mut table = Table::new();
         let mut of_rows = Vec::with_capacity(words.len());
@@ -108,7 +108,7 @@ impl Codes {
         Some(Self { of_rows, count: usize::from(table.count) })
     }
 
-    /// Codes of both together.
+    /// The codes of the combinations of both.
     fn combined(mut self, other: &Self) -> Option<Self> {
         let combinations = self.count * other.count;
         if combinations > MAX_COMBINATIONS {
@@ -127,7 +127,7 @@ impl Codes {
     }
 }
 
-/// The next code, as long as there are few.
+/// The next code, unless there are too many.
 fn next(count: &mut u16) -> Option<u16> {
     let code = *count;
     (usize::from(code) < MAX_CODES).then(|| {
@@ -136,9 +136,9 @@ fn next(count: &mut u16) -> Option<u16> {
     })
 }
 
-/// What stands for a value: another one for another value.
+/// A word that represents a value; different values have different words.
 trait Word: Copy + Default + Eq {
-    /// Where it is looked for first.
+    /// The slot at which the search for the word begins.
     fn slot(self) -> usize;
 }
 
@@ -159,7 +159,7 @@ impl Word for u128 {
     }
 }
 
-/// The values of a column and their codes.
+/// The hash table of a column's values and their codes.
 struct Table<W> {
     words: Box<[W; SLOTS]>,
     codes: Box<[u16; SLOTS]>,

@@ -1,5 +1,5 @@
 //! Sums of numbers for each group of a batch. Rows are processed in blocks that stay in the first-level cache: columns
-//! are copied into 64 bits, the summands are computed from them, and added up.
+//! are copied into 64 bits, the summands are computed from them, and summed.
 
 use std::borrow::Cow;
 use std::ops::Add;
@@ -16,17 +16,17 @@ use crate::numeric::{
     Columns, MAX_NARROW_BITS, MAX_SURE_BITS, Number, decimal_values, magnitude_bits, single,
 };
 
-/// Rows of a block: some columns of so many numbers fit in the first cache.
+/// Rows of a block: some columns of this many numbers fit in the first-level cache.
 const BLOCK_ROWS: usize = 1024;
 
-/// Sums of one group that take turns.
+/// Number of partial sums of one group, which are used in turn.
 const SUMS_AT_A_TIME: usize = 4;
 
 /// The sums of numbers in each group of a batch.
 ///
 /// # Errors
 ///
-/// A value of more digits than its type has, or one that is too large to be added up without a look at each sum.
+/// A value has more digits than its type, or is too large to be summed without a check of each sum.
 pub(super) fn sums(numbers: &[&Number], batch: &DataFrame, groups: &Codes) -> PolarsResult<Vec<Vec<i128>>> {
     let mut block = Block::of(numbers, batch)?;
     let validities: Vec<Option<Bitmap>> = numbers.iter().map(|number| block.validity(number)).collect();
@@ -55,18 +55,18 @@ pub(super) fn sums(numbers: &[&Number], batch: &DataFrame, groups: &Codes) -> Po
     Ok(all.into_iter().map(Sums::finish).collect())
 }
 
-/// The values of a number, each for itself.
+/// The value of a number for each row.
 ///
 /// # Errors
 ///
-/// As those of [`sums`].
+/// As for [`sums`].
 pub(super) fn of_each_row(number: &Number, batch: &DataFrame) -> PolarsResult<PrimitiveArray<i128>> {
     let mut block = Block::of(&[number], batch)?;
     block.move_to(0, batch.height());
     none_large(number.wide(&block)?)
 }
 
-/// The values, with 0 under NULLs, where there may have been anything.
+/// The values, checked to be small, with 0 as the value of NULLs, which may have been arbitrary.
 fn none_large(array: PrimitiveArray<i128>) -> PolarsResult<PrimitiveArray<i128>> {
     let array = match without_nulls(&array) {
         Cow::Borrowed(_) => array,
@@ -75,7 +75,7 @@ fn none_large(array: PrimitiveArray<i128>) -> PolarsResult<PrimitiveArray<i128>>
     if magnitude_bits(&array) > MAX_SURE_BITS { Err(failure::decimals_too_large()) } else { Ok(array) }
 }
 
-/// The values of an array, with 0 in place of NULLs.
+/// The values of an array, with 0 for NULLs.
 pub(super) fn without_nulls<T: NativeType>(array: &PrimitiveArray<T>) -> Cow<'_, [T]> {
     let values = array.values().as_slice();
     match array.validity() {
@@ -87,7 +87,7 @@ pub(super) fn without_nulls<T: NativeType>(array: &PrimitiveArray<T>) -> Cow<'_,
     }
 }
 
-/// What `number` makes of values, added up for each of the groups.
+/// The sums of `number` applied to values, for each group.
 pub(super) fn add_up<V: Copy, S: Copy + Default + Add<Output = S>>(
     values: &[V],
     groups: &Codes,
@@ -98,8 +98,8 @@ pub(super) fn add_up<V: Copy, S: Copy + Default + Add<Output = S>>(
     turns.into_iter().map(total).collect()
 }
 
-/// Adds values to the sums of their groups. Each group has several, which take turns: one that was just written cannot be
-/// read again at once.
+/// Adds values to the sums of their groups. Each group has several sums, which are used in turn, because a sum cannot
+/// be read again right after it was written without a stall.
 fn add_in_turn<V: Copy, S: Copy + Add<Output = S>>(
     turns: &mut [[S; SUMS_AT_A_TIME]],
     values: &[V],
@@ -127,7 +127,7 @@ fn total<S: Copy + Default + Add<Output = S>>(turns: [S; SUMS_AT_A_TIME]) -> S {
 /// The sums of one number so far.
 struct Sums {
     narrow: Vec<[i64; SUMS_AT_A_TIME]>,
-    /// No magnitude of a narrow sum is above this.
+    /// An upper bound of the magnitudes of the narrow sums.
     most: u128,
     wide: Vec<i128>,
 }
@@ -137,10 +137,10 @@ impl Sums {
         Self { narrow: vec![[0; SUMS_AT_A_TIME]; groups], most: 0, wide: vec![0; groups] }
     }
 
-    /// Adds values of which no magnitude is above 2 to the power of `bits`.
+    /// Adds values whose magnitudes are at most 2^`bits`.
     fn add_narrow(&mut self, values: &[i64], bits: u32, codes: &[u16]) {
         let limit = u128::from(i64::MAX.unsigned_abs());
-        // OK because there are at most as many values as a block has rows, in a type of 128 bits.
+        // OK because there are at most as many values as a block has rows, and the type has 128 bits.
         let added = (values.len() as u128) << bits;
         if added > limit {
             return add_to(&mut self.wide, values, codes);
@@ -195,7 +195,7 @@ enum Values {
 }
 
 impl Block {
-    /// No rows of the columns that numbers name.
+    /// A block without rows, of the columns that numbers name.
     fn of(numbers: &[&Number], batch: &DataFrame) -> PolarsResult<Self> {
         let mut columns: Vec<BlockColumn> = Vec::new();
         for name in numbers.iter().flat_map(|number| number.columns()) {
@@ -229,7 +229,7 @@ impl Block {
         }
     }
 
-    /// Which rows of the batch have a number; all, if it has none.
+    /// The validity of a number in the rows of the batch; `None` if it is valid in all rows.
     fn validity(&self, number: &Number) -> Option<Bitmap> {
         let names = number.columns();
         let columns = self.columns.iter().filter(|column| names.contains(&column.name));
@@ -242,7 +242,7 @@ impl Block {
         })
     }
 
-    /// OK because a block has the columns of all numbers that are asked of it.
+    /// OK because a block has the columns of all numbers that are evaluated over it.
     fn column(&self, name: &PlSmallStr) -> &BlockColumn {
         self.columns.iter().find(|column| column.name == *name).expect("a column of the block")
     }

@@ -7,7 +7,7 @@ use super::*;
 use crate::numeric::DecimalTypes;
 use rowhouse_sql::expr::ArithmeticOperator;
 
-/// A row: its keys; a decimal with two digits behind the point, a whole number, a double.
+/// A row: its keys; a decimal with two fractional digits, an integer, a double.
 type Row = ((Option<String>, Option<i32>, bool), (Option<i128>, Option<i64>, Option<f64>));
 
 fn frame(rows: &[Row]) -> DataFrame {
@@ -28,7 +28,7 @@ fn frame(rows: &[Row]) -> DataFrame {
     DataFrame::new(rows.len(), columns).expect("a frame")
 }
 
-/// `(1 - x) * y + 0.001`.
+/// The number `(1 - x) * y + 0.001`.
 fn computed() -> Number {
     use ArithmeticOperator as O;
     let column = |name: &str| Number::Column(name.into());
@@ -59,7 +59,7 @@ fn partials() -> Vec<Partial> {
     kinds.into_iter().enumerate().map(named).collect()
 }
 
-/// The groups' counts, sums of numbers, and sum of doubles.
+/// The counts, the sums of numbers, and the sum of doubles of each group.
 type Groups = HashMap<Vec<Option<String>>, ([i64; 3], [i128; 3], f64)>;
 
 fn expected(rows: &[Row], keys: usize) -> Groups {
@@ -105,7 +105,7 @@ fn found(batches: &[DataFrame], keys: usize) -> PolarsResult<Groups> {
     Ok(groups)
 }
 
-/// Rows whose keys are some of so many, with decimals of at most so many bits.
+/// Rows with keys from `keys` different ones, and decimals of at most `bits` bits.
 fn rows(keys: u32, bits: u32) -> impl Strategy<Value = Vec<Row>> {
     let text = (0..keys).prop_map(|number| match number % 3 {
         0 => number.to_string(),
@@ -121,13 +121,13 @@ fn rows(keys: u32, bits: u32) -> impl Strategy<Value = Vec<Row>> {
     let values = (
         proptest::option::weighted(0.8, -most..=most),
         proptest::option::weighted(0.8, prop_oneof![-9_i64..9, -most_whole(bits)..=most_whole(bits)]),
-        // Sums of whole numbers are exact in doubles, in any order.
+        // Sums of integers are exact in doubles, in any order.
         proptest::option::weighted(0.8, (-1000_i32..1000).prop_map(f64::from)),
     );
     proptest::collection::vec((key, values), 0..3000)
 }
 
-/// Whole numbers whose products with decimals of so many bits can be added up.
+/// The greatest integer whose products with decimals of `bits` bits can be summed.
 fn most_whole(bits: u32) -> i64 {
     1 << 60_u32.min(80 - bits)
 }
@@ -180,7 +180,7 @@ fn the_largest_values_are_added_up_or_refused() {
     assert_eq!(sum(&[(1 << 90, 0)]), None, "a sum of such values is looked at");
 }
 
-/// Under a NULL there may be anything.
+/// Values of NULLs are arbitrary.
 #[test]
 fn what_stands_under_a_null_is_not_looked_at() {
     use polars_arrow::array::PrimitiveArray;

@@ -9,39 +9,39 @@ use super::program::{Instruction, Program};
 use super::state::{Chains, NONE, Slots, State};
 use super::trail::{SAVED, Trail};
 
-/// Threads whose states are kept apart in a table of this size, at least.
+/// Minimum capacity of the table of threads with distinct states.
 const MIN_PASSED: usize = 1024;
 
-/// Decides which rows may have which labels.
-pub(crate) trait Judge {
-    /// What it keeps of a thread beside its state; it tells no threads apart.
+/// Evaluates the conditions of labels.
+pub(crate) trait ConditionEvaluator {
+    /// Data of a thread besides its state; it does not distinguish threads.
     type Memory: Clone + Default;
 
-    /// Whether the last row of a candidate may have its label.
+    /// Whether the condition of the candidate's label holds for its row.
     fn holds(&mut self, candidate: &mut Candidate<'_, Self::Memory>) -> PolarsResult<bool>;
 }
 
-/// A thread that would give one more row a label.
+/// A thread that assigns a label to one more row.
 #[derive(Debug)]
 pub(crate) struct Candidate<'c, M> {
-    /// The label.
+    /// The label of the row.
     pub(crate) label: usize,
-    /// The row, counted from the first of the match.
+    /// The row, counted from the first row of the match.
     pub(crate) row: usize,
-    /// The state with it.
+    /// The state with this row.
     pub(crate) state: &'c [u32],
-    /// The lists that states name.
+    /// The lists that states refer to.
     pub(crate) chains: &'c Chains,
-    /// Of the thread.
+    /// The data of the thread.
     pub(crate) memory: &'c mut M,
 }
 
 /// A match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Match {
-    /// Of each row.
+    /// The label of each row.
     pub(crate) labels: Vec<u32>,
-    /// Rows that are not given, first and last but one.
+    /// Ranges of excluded rows: the first row, and the row after the last one.
     pub(crate) exclusions: Vec<(usize, usize)>,
 }
 
@@ -52,18 +52,18 @@ struct Thread<M> {
     memory: M,
 }
 
-/// Runs a program; what it needs for that is kept from match to match.
+/// Runs a program. Its tables are reused for the next match.
 pub(crate) struct Matcher<'p, M> {
     program: &'p Program,
     slots: &'p Slots,
     trail: Trail,
     chains: Chains,
-    /// For each label the step at which it was given last, the state before it and the one with it.
+    /// For each label, the step of its last assignment, the state before it and the state with it.
     given: Vec<Option<(u64, State, State)>>,
-    /// For each instruction the step at which a thread was there last.
+    /// For each instruction, the last step in which a thread reached it.
     passed_at: Vec<u64>,
     step: u64,
-    /// The same where states tell threads apart.
+    /// The instructions and states that threads reached in this step, where states distinguish threads.
     passed: HashSet<Vec<u32>>,
     stack: Vec<Thread<M>>,
 }
@@ -83,18 +83,18 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
         }
     }
 
-    /// Room for links of lists, be they in use or free.
+    /// The number of links of lists, in use or free.
     #[cfg(test)]
     pub(super) fn room_for_links(&self) -> usize {
         self.chains.room()
     }
 
-    /// The preferred match that begins before the first of so many rows.
-    pub(crate) fn run<J: Judge<Memory = M>>(
+    /// The preferred match that begins at the first of `rows` rows; `None` if there is none.
+    pub(crate) fn run<J: ConditionEvaluator<Memory = M>>(
         &mut self,
         rows: usize,
         is_partition_start: bool,
-        judge: &mut J,
+        evaluator: &mut J,
     ) -> PolarsResult<Option<Match>> {
         self.trail.clear();
         self.chains.clear();
@@ -126,7 +126,7 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
                             chains: &self.chains,
                             memory: &mut thread.memory,
                         };
-                        if judge.holds(&mut candidate)? {
+                        if evaluator.holds(&mut candidate)? {
                             thread.way = self.trail.push(thread.way, label);
                             thread.at += 1;
                             self.advance(thread, row + 1, ends, &mut next);
@@ -134,7 +134,7 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
                             self.trail.release(thread.way);
                         }
                     }
-                    // Those behind it are less preferred.
+                    // The threads after it are less preferred.
                     _ => {
                         self.replace(&mut found, thread.way);
                         break;
@@ -157,14 +157,14 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
         }))
     }
 
-    /// A way through the pattern that is preferred to the one found before. Its rows are looked at once it is the last one.
+    /// Replaces the match by that of a more preferred thread. Its rows are determined at the end.
     fn replace(&mut self, found: &mut Option<u32>, way: u32) {
         if let Some(before) = found.replace(way) {
             self.trail.release(before);
         }
     }
 
-    /// A state with one more row that has a label. Threads that had the same share the new one, too.
+    /// The state with one more row. Threads that share a state share the new one, too.
     fn advanced(&mut self, state: State, label: u32, row: u32) -> State {
         if !self.slots.takes(label) {
             return state;
@@ -186,14 +186,16 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
 
     fn begin_step(&mut self) {
         self.step += 1;
-        // A table of hashes is cleared in the time of its size, which many threads of one step have made.
+        // Clearing a hash table takes time in proportion to its capacity, which a step with many threads may have
+        // enlarged.
         if self.passed.capacity() / 8 > self.passed.len() + MIN_PASSED {
             self.passed = HashSet::new();
         }
         self.passed.clear();
     }
 
-    /// Takes a thread on to where it needs a row, or is done; and those that it splits into, in their order.
+    /// Advances a thread to the next instruction that needs a row, or to the end, and likewise the threads that it
+    /// splits into, in order.
     fn advance(&mut self, thread: Thread<M>, row: usize, ends: Ends, next: &mut Vec<Thread<M>>) {
         self.stack.push(thread);
         while let Some(mut thread) = self.stack.pop() {
@@ -214,7 +216,7 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
                 }
                 Instruction::Jump(target) => thread.at = target,
                 Instruction::Split(first, second) => {
-                    self.trail.keep(thread.way);
+                    self.trail.retain(thread.way);
                     let (state, memory) = (Rc::clone(&thread.state), thread.memory.clone());
                     self.stack.push(Thread { at: second, way: thread.way, state, memory });
                     thread.at = first;
@@ -228,7 +230,7 @@ impl<'p, M: Clone + Default> Matcher<'p, M> {
         }
     }
 
-    /// Whether no thread that cannot come to differ from it has been at its instruction in this step.
+    /// Whether no thread with the same future has been at its instruction in this step.
     fn is_first_at(&mut self, thread: &Thread<M>) -> bool {
         let at = thread.at as usize;
         let needs = self.program.needs[at];

@@ -1,36 +1,36 @@
-//! A row pattern as instructions.
+//! Compiles row patterns to instructions.
 
 use rowhouse_sql::plan::RowPattern;
 
 use super::state::Slots;
 
-/// An instruction. The next one follows, where nothing else is said.
+/// An instruction. Unless stated otherwise, the next instruction follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Instruction {
-    /// The next row has this label, or the thread ends.
+    /// Assigns this label to the next row; otherwise the thread ends.
     Label(u32),
-    /// The match begins with the partition, and no row has been taken yet.
+    /// Requires that the match begins with the partition and has no rows yet.
     Start,
-    /// No row is left.
+    /// Requires that no row is left.
     End,
     Jump(u32),
-    /// Goes on at the first, and as another thread at the second, which is less preferred.
+    /// Continues at the first instruction, and as another, less preferred thread at the second one.
     Split(u32, u32),
-    /// An exclusion begins or ends.
+    /// Begins or ends an exclusion.
     Save,
     Done,
 }
 
-/// Instructions, from the first.
+/// The instructions of a pattern.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(super) instructions: Vec<Instruction>,
-    /// For each instruction the slots that conditions behind it look at.
+    /// For each instruction, the slots that conditions after it refer to, as bits.
     pub(super) needs: Vec<u64>,
 }
 
 impl Program {
-    /// Of a pattern; `slots` are what the conditions of labels look at.
+    /// Compiles a pattern; `slots` are the slots that the conditions of its labels refer to.
     pub(crate) fn new(pattern: &RowPattern, slots: &Slots) -> Self {
         let mut instructions = Vec::new();
         write(pattern, &mut instructions);
@@ -40,7 +40,7 @@ impl Program {
     }
 }
 
-/// An instruction that is known later.
+/// Placeholder for an instruction that is set later.
 const OPEN: Instruction = Instruction::Done;
 
 fn write(pattern: &RowPattern, program: &mut Vec<Instruction>) {
@@ -86,7 +86,7 @@ fn alternation(parts: &[Vec<&RowPattern>], program: &mut Vec<Instruction>) {
     jumps.into_iter().for_each(|jump| program[jump] = Instruction::Jump(end));
 }
 
-/// All orders of the parts, those with earlier parts first before others.
+/// All permutations of the parts, in lexicographic order.
 fn orders(parts: &[RowPattern]) -> Vec<Vec<&RowPattern>> {
     let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in parts {
@@ -144,7 +144,7 @@ fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// From the end until nothing is new: only loops lead back.
+/// Propagates backwards until nothing changes, because loops jump back.
 fn needs(instructions: &[Instruction], slots: &Slots) -> Vec<u64> {
     let mut needs = vec![0_u64; instructions.len()];
     loop {

@@ -1,26 +1,26 @@
-//! What conditions look at of the labels that a thread has given: only this tells threads apart.
+//! The state of a thread: the facts about the labels so far that conditions refer to. Only these distinguish threads.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// No row, no label, no chain.
+/// No row, no label or no chain.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What a thread's conditions look at. Threads that split share it.
+/// The values of the slots. Threads that split share them.
 pub(super) type State = Rc<[u32]>;
 
-/// Something that is kept of the rows with certain labels; of all rows where there is none.
+/// Facts about the rows with certain labels, or about all rows if there are no labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
-    /// The last rows, the last one first.
+    /// The last rows, the most recent one first.
     LastRows { labels: Vec<usize>, depth: usize },
-    /// The row after so many others.
+    /// The n-th row, counted from 0.
     FirstRow { labels: Vec<usize>, nth: u32 },
-    /// The labels of the last rows, the last one first.
+    /// The labels of the last rows, the most recent one first.
     LastLabels { labels: Vec<usize>, depth: usize },
-    /// The label of the row after so many others.
+    /// The label of the n-th row, counted from 0.
     FirstLabel { labels: Vec<usize>, nth: u32 },
-    /// All rows, with their labels or without.
+    /// A list of all rows, with or without their labels.
     Chain { labels: Vec<usize>, with_labels: bool },
 }
 
@@ -43,7 +43,7 @@ impl Slot {
     }
 }
 
-/// The slots of a pattern, and which of them the condition of each label looks at.
+/// The slots of a pattern, and the slots that the condition of each label refers to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slots {
     slots: Vec<Slot>,
@@ -53,12 +53,12 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
-    /// None yet.
+    /// No slots, for this number of labels.
     pub(crate) fn new(labels: usize) -> Self {
         Self { of_labels: vec![0; labels], ..Self::default() }
     }
 
-    /// The slot, which the condition of a label looks at.
+    /// Adds a slot that the condition of a label refers to; returns its index.
     pub(crate) fn add(&mut self, slot: Slot, label: usize) -> usize {
         let index = self.slots.iter().position(|known| *known == slot).unwrap_or_else(|| {
             self.offsets.push(self.width);
@@ -66,7 +66,7 @@ impl Slots {
             self.slots.push(slot);
             self.slots.len() - 1
         });
-        // Beyond the bits there are, each label needs all.
+        // If there are more slots than bits, the label needs all slots.
         self.of_labels[label] |= 1_u64.checked_shl(u32::try_from(index).unwrap_or(64)).unwrap_or(u64::MAX);
         index
     }
@@ -76,7 +76,7 @@ impl Slots {
         if self.slots.len() > 64 && bits != 0 { u64::MAX } else { bits }
     }
 
-    /// Of no rows.
+    /// The state before the first row.
     pub(super) fn start(&self) -> State {
         let mut state = vec![NONE; self.width];
         for (slot, offset) in self.slots.iter().zip(&self.offsets) {
@@ -92,14 +92,14 @@ impl Slots {
         self.slots.iter().any(|slot| slot.takes(label as usize))
     }
 
-    /// The lists that a state names.
+    /// The lists that a state refers to.
     pub(super) fn chains<'s>(&'s self, state: &'s [u32]) -> impl Iterator<Item = u32> + 's {
         let slots = self.slots.iter().zip(&self.offsets);
         let chains = slots.filter(|(slot, _)| matches!(slot, Slot::Chain { .. }));
         chains.map(|(_, offset)| state[*offset])
     }
 
-    /// With one more row that has a label.
+    /// The state with one more row and its label.
     pub(super) fn advanced(&self, state: &[u32], label: u32, row: u32, chains: &mut Chains) -> State {
         let mut state: State = state.into();
         let values = Rc::make_mut(&mut state);
@@ -131,7 +131,7 @@ impl Slots {
         state
     }
 
-    /// What tells states apart where these slots are looked at.
+    /// Adds the values that distinguish states if these slots are needed.
     pub(super) fn key(&self, state: &[u32], needs: u64, key: &mut Vec<u32>) {
         for (index, (slot, offset)) in self.slots.iter().zip(&self.offsets).enumerate() {
             if needs == u64::MAX || (index < 64 && needs & (1 << index) != 0) {
@@ -146,23 +146,24 @@ impl Slots {
     }
 }
 
-/// Links that are looked through for free ones, at least.
+/// Minimum number of links before free ones are collected.
 const MIN_COLLECTED: usize = 1024;
 
-/// Lists of rows. Equal ones are one. Links of which no thread has a list any more are free once there are as many as others,
-/// and keep their numbers until then: what remembers a link of a thread's list may look for it there.
+/// Lists of rows; equal lists are shared. Links that no thread's list contains any more are freed once they are as many
+/// as the others. Their numbers are not reused before that, because a link of a thread's list may be remembered and
+/// searched in the list.
 #[derive(Debug, Default)]
 pub(crate) struct Chains {
     links: Vec<[u32; 3]>,
     known: HashMap<[u32; 3], u32>,
     free: Vec<u32>,
-    /// Links that were in use when free ones were looked for last.
+    /// The number of links in use after the last collection.
     kept: usize,
 }
 
 impl Chains {
     pub(super) fn clear(&mut self) {
-        // A table of hashes is cleared in the time of its size, and there is a run for each row.
+        // Clearing a hash table takes time in proportion to its capacity, and there is a run for each row.
         if self.known.capacity() / 8 > self.known.len() + MIN_COLLECTED {
             *self = Self::default();
             return;
@@ -187,12 +188,12 @@ impl Chains {
         })
     }
 
-    /// Whether it is time to [collect](Self::collect).
+    /// Whether links must be [collected](Self::collect).
     pub(super) fn is_full(&self) -> bool {
         self.known.len() > 2 * self.kept.max(MIN_COLLECTED)
     }
 
-    /// Frees all links but those of these lists.
+    /// Frees all links except those of these lists.
     pub(super) fn collect(&mut self, lists: impl Iterator<Item = u32>) {
         let mut is_kept = vec![false; self.links.len()];
         for list in lists {
@@ -214,13 +215,13 @@ impl Chains {
         self.kept = self.known.len();
     }
 
-    /// Room for links: those in use, and free ones.
+    /// The number of links, in use or free.
     #[cfg(test)]
     pub(super) fn room(&self) -> usize {
         self.links.len()
     }
 
-    /// Rows and labels from the last one back, each with the chain up to it.
+    /// Rows and labels from the last one backwards, each with the chain that ends with it.
     pub(crate) fn back(&self, chain: u32) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
         let mut at = chain;
         std::iter::from_fn(move || {

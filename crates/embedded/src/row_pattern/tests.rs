@@ -1,35 +1,35 @@
-//! The matcher beside a matcher that tries one way after the other, the preferred first.
+//! Compares the matcher with a matcher that tries one way after another, the most preferred first.
 
 use std::collections::HashSet;
 
 use polars::prelude::PolarsResult;
 use proptest::prelude::*;
 
-use super::{Candidate, Judge, Match, Matcher, NONE, Program, Slot, Slots};
+use super::{Candidate, ConditionEvaluator, Match, Matcher, NONE, Program, Slot, Slots};
 use rowhouse_sql::plan::RowPattern;
 
 const LABELS: usize = 3;
 const ROWS: usize = 6;
 
-/// What a row must fulfil to have a label.
+/// The condition of a label.
 #[derive(Clone, Debug)]
 enum Condition {
-    /// By the row.
+    /// Depends on the row.
     Rows(Vec<bool>),
-    /// By the last row but so many with some labels.
+    /// Depends on the n-th last row with some labels.
     Last(Vec<usize>, usize),
-    /// By the row with some labels after so many.
+    /// Depends on the n-th row with some labels.
     First(Vec<usize>, u32),
-    /// By the label of the last row but so many.
+    /// Depends on the label of the n-th last row.
     LastLabel(usize),
-    /// By the label of the row after so many with some labels.
+    /// Depends on the label of the n-th row with some labels.
     FirstLabel(Vec<usize>, u32),
-    /// By how many rows have some labels, and which.
+    /// Depends on all rows with some labels.
     All(Vec<usize>),
 }
 
-/// Something that depends on all numbers.
-fn is_lucky(numbers: &[usize]) -> bool {
+/// An arbitrary function of all numbers.
+fn is_accepted(numbers: &[usize]) -> bool {
     numbers.iter().fold(7_usize, |sum, number| sum * 31 + number) % 3 != 0
 }
 
@@ -38,7 +38,7 @@ fn takes(labels: &[usize], label: usize) -> bool {
 }
 
 impl Condition {
-    /// Of the labels of rows, the last of which is to be decided.
+    /// Whether the condition holds for the last row, given the labels of all rows.
     fn holds(&self, labels: &[usize]) -> bool {
         let row = labels.len() - 1;
         let with = |wanted: &[usize]| {
@@ -49,24 +49,24 @@ impl Condition {
             Self::Rows(rows) => rows[row],
             Self::Last(wanted, offset) => {
                 let found = with(wanted).iter().rev().nth(*offset).copied();
-                found.is_none_or(|found| is_lucky(&[row, found]))
+                found.is_none_or(|found| is_accepted(&[row, found]))
             }
             Self::First(wanted, nth) => {
                 let found = with(wanted).get(*nth as usize).copied();
-                found.is_none_or(|found| is_lucky(&[row, found]))
+                found.is_none_or(|found| is_accepted(&[row, found]))
             }
             Self::LastLabel(offset) => {
                 let found = labels.iter().rev().nth(*offset).copied();
-                found.is_none_or(|label| is_lucky(&[row, label]))
+                found.is_none_or(|label| is_accepted(&[row, label]))
             }
             Self::FirstLabel(wanted, nth) => {
                 let found = with(wanted).get(*nth as usize).map(|row| labels[*row]);
-                found.is_none_or(|label| is_lucky(&[row, label]))
+                found.is_none_or(|label| is_accepted(&[row, label]))
             }
             Self::All(wanted) => {
                 let found = with(wanted);
                 let numbers: Vec<usize> = found.iter().flat_map(|row| [*row, labels[*row]]).collect();
-                is_lucky(&numbers)
+                is_accepted(&numbers)
             }
         }
     }
@@ -87,22 +87,24 @@ struct Conditions<'c> {
     conditions: &'c [Condition],
     slots: &'c Slots,
     places: Vec<usize>,
-    looked_at: usize,
+    evaluated: usize,
 }
 
-impl Judge for Conditions<'_> {
+impl ConditionEvaluator for Conditions<'_> {
     type Memory = ();
 
     fn holds(&mut self, candidate: &mut Candidate<'_, ()>) -> PolarsResult<bool> {
-        self.looked_at += 1;
+        self.evaluated += 1;
         let values = |label: usize| self.slots.values(candidate.state, self.places[label]);
         let known = |value: u32| (value != NONE).then_some(value as usize);
         let label = candidate.label;
-        let lucky = |found: Option<usize>| found.is_none_or(|found| is_lucky(&[candidate.row, found]));
+        let accepted = |found: Option<usize>| found.is_none_or(|found| is_accepted(&[candidate.row, found]));
         Ok(match &self.conditions[label] {
             Condition::Rows(rows) => rows[candidate.row],
-            Condition::Last(_, offset) | Condition::LastLabel(offset) => lucky(known(values(label)[*offset])),
-            Condition::First(..) | Condition::FirstLabel(..) => lucky(known(values(label)[1])),
+            Condition::Last(_, offset) | Condition::LastLabel(offset) => {
+                accepted(known(values(label)[*offset]))
+            }
+            Condition::First(..) | Condition::FirstLabel(..) => accepted(known(values(label)[1])),
             Condition::All(_) => {
                 let mut numbers: Vec<usize> = candidate
                     .chains
@@ -110,7 +112,7 @@ impl Judge for Conditions<'_> {
                     .flat_map(|(row, label, _)| [label as usize, row as usize])
                     .collect();
                 numbers.reverse();
-                is_lucky(&numbers)
+                is_accepted(&numbers)
             }
         })
     }
@@ -126,7 +128,7 @@ struct Reference<'r> {
 type Way = (Vec<usize>, Vec<usize>);
 
 impl Reference<'_> {
-    /// The preferred way from `way` through the pattern and what `rest` accepts.
+    /// The preferred way that continues `way` through the pattern and that `rest` accepts.
     fn go(&self, pattern: &RowPattern, way: Way, rest: &dyn Fn(Way) -> Option<Way>) -> Option<Way> {
         match pattern {
             RowPattern::Label(label) => {
@@ -151,7 +153,7 @@ impl Reference<'_> {
             }
             RowPattern::Alternation(parts) => parts.iter().find_map(|part| self.go(part, way.clone(), rest)),
             RowPattern::Concatenation(parts) => self.all(&parts.iter().collect::<Vec<_>>(), way, rest),
-            // An alternation of all orders, each as a whole.
+            // An alternation of all permutations.
             RowPattern::Permutation(parts) => orders(&parts.iter().collect::<Vec<_>>())
                 .into_iter()
                 .find_map(|order| self.all(&order, way.clone(), rest)),
@@ -183,7 +185,7 @@ impl Reference<'_> {
         let before = way.0.len();
         let again = |way: Way| {
             self.go(pattern, way, &|way| {
-                // Without a row more, another time would add nothing.
+                // Another repetition without a row would add nothing.
                 let adds_nothing = least == 0 && most.is_none() && way.0.len() == before;
                 if adds_nothing { rest(way) } else { self.times(pattern, fewer, is_greedy, way, rest) }
             })
@@ -274,7 +276,7 @@ fn condition() -> impl Strategy<Value = Condition> {
     ]
 }
 
-/// The match, and how many conditions were looked at.
+/// The match, and the number of conditions that were evaluated.
 fn matched(
     pattern: &RowPattern,
     conditions: &[Condition],
@@ -287,13 +289,13 @@ fn matched(
         places.push(condition.slot().map_or(0, |slot| slots.add(slot, label)));
     }
     let program = Program::new(pattern, &slots);
-    let mut judge = Conditions { conditions, slots: &slots, places, looked_at: 0 };
+    let mut evaluator = Conditions { conditions, slots: &slots, places, evaluated: 0 };
     let mut matcher = Matcher::new(&program, &slots);
-    let found = matcher.run(rows, is_partition_start, &mut judge).expect("no condition fails");
-    // What is kept from match to match changes nothing.
-    let again = matcher.run(rows, is_partition_start, &mut judge).expect("no condition fails");
+    let found = matcher.run(rows, is_partition_start, &mut evaluator).expect("no condition fails");
+    // Tables that are reused for the next match do not change it.
+    let again = matcher.run(rows, is_partition_start, &mut evaluator).expect("no condition fails");
     assert_eq!(found, again);
-    (found, judge.looked_at / 2)
+    (found, evaluator.evaluated / 2)
 }
 
 proptest! {
@@ -327,7 +329,7 @@ fn repeated(pattern: RowPattern, at_least: u32, at_most: Option<u32>) -> RowPatt
     RowPattern::Quantified { pattern: Box::new(pattern), at_least, at_most, is_greedy: true }
 }
 
-/// `((a | a)* (a | a)*)* b`: ways double with every row, threads do not.
+/// For `((a | a)* (a | a)*)* b` the number of ways doubles with every row, the number of threads does not.
 #[test]
 fn threads_do_not_double_with_every_row() {
     let rows = 2_000;
@@ -335,12 +337,12 @@ fn threads_do_not_double_with_every_row() {
     let inner = RowPattern::Concatenation(vec![repeated(either(), 0, None), repeated(either(), 0, None)]);
     let pattern = RowPattern::Concatenation(vec![repeated(inner, 0, None), RowPattern::Label(1)]);
     let conditions = [Condition::Rows(vec![true; rows]), Condition::Rows(vec![false; rows])];
-    let (found, looked_at) = matched(&pattern, &conditions, rows, true);
+    let (found, evaluated) = matched(&pattern, &conditions, rows, true);
     assert_eq!(found, None);
-    assert!(looked_at < 10 * rows, "{looked_at} conditions");
+    assert!(evaluated < 10 * rows, "{evaluated} conditions");
 }
 
-/// Where conditions look at labels, only what they look at tells threads apart.
+/// Threads are distinguished only by facts that conditions refer to.
 #[test]
 fn what_no_condition_looks_at_tells_no_threads_apart() {
     let rows = 500;
@@ -348,18 +350,18 @@ fn what_no_condition_looks_at_tells_no_threads_apart() {
     let pattern = RowPattern::Concatenation(vec![repeated(either, 0, None), RowPattern::Label(2)]);
     let all = Condition::Rows(vec![true; rows]);
     let conditions = [all.clone(), all, Condition::Last(vec![0], 0)];
-    let (found, looked_at) = matched(&pattern, &conditions, rows, true);
+    let (found, evaluated) = matched(&pattern, &conditions, rows, true);
     assert!(found.is_some());
-    assert!(looked_at < 4 * rows * rows, "{looked_at} conditions");
+    assert!(evaluated < 4 * rows * rows, "{evaluated} conditions");
 }
 
-/// Rows have the second label only until it is looked at: each is a link that is of no use behind its row.
+/// Rows have the second label only until the next row refuses it: each of them is a link that is unused afterwards.
 struct Refusing {
-    /// Where the states of each row's candidates are.
+    /// The addresses of the states of each row's candidates.
     states: Vec<HashSet<*const u32>>,
 }
 
-impl Judge for Refusing {
+impl ConditionEvaluator for Refusing {
     type Memory = ();
 
     fn holds(&mut self, candidate: &mut Candidate<'_, ()>) -> PolarsResult<bool> {
@@ -371,7 +373,7 @@ impl Judge for Refusing {
     }
 }
 
-/// What no thread has any more is used again: a search had 50,000 links in memory for the lists of one thread.
+/// Regression: links of threads that have ended are reused; a search had 50,000 links for the lists of one thread.
 #[test]
 fn lists_of_threads_that_ended_are_freed() {
     let rows = 50_000;
@@ -388,7 +390,7 @@ fn lists_of_threads_that_ended_are_freed() {
     assert!(room < 2 * rows, "room for {room} links where {rows} are in use");
 }
 
-/// A thousand threads that have passed the same rows have one state, however wide it is.
+/// A thousand threads over the same rows share one state, regardless of its width.
 #[test]
 fn threads_that_split_share_their_state() {
     let threads = 1_000;
@@ -396,13 +398,13 @@ fn threads_that_split_share_their_state() {
     let mut slots = Slots::new(1);
     slots.add(Slot::LastRows { labels: vec![0], depth: 16 }, 0);
     let program = Program::new(&pattern, &slots);
-    let mut judge = Refusing { states: Vec::new() };
-    let found = Matcher::new(&program, &slots).run(20, true, &mut judge).expect("no condition fails");
+    let mut evaluator = Refusing { states: Vec::new() };
+    let found = Matcher::new(&program, &slots).run(20, true, &mut evaluator).expect("no condition fails");
     assert_eq!(found.expect("a match").labels.len(), 20);
-    assert!(judge.states.iter().all(|states| states.len() == 1), "{:?}", judge.states);
+    assert!(evaluator.states.iter().all(|states| states.len() == 1), "{:?}", evaluator.states);
 }
 
-/// A way of a million rows is freed without recursion.
+/// A way of many rows is freed without recursion.
 #[test]
 fn long_matches() {
     let rows = 300_000;

@@ -1,9 +1,9 @@
-//! What threads have passed: labels of rows, and ends of exclusions. Threads share what they have in common, and what no
-//! thread has any more is used again.
+//! The ways of threads through the pattern: labels of rows, and ends of exclusions. Threads share common prefixes, and
+//! nodes of ended threads are reused.
 
 use super::state::NONE;
 
-/// Stands for the begin or end of an exclusion, where a label would stand.
+/// Represents the begin or end of an exclusion in place of a label.
 pub(super) const SAVED: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ struct Node {
     uses: u32,
 }
 
-/// The ways of all threads, each known by its last step.
+/// The ways of all threads as a tree; the last node identifies a way.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
     nodes: Vec<Node>,
@@ -26,7 +26,7 @@ impl Trail {
         self.free.clear();
     }
 
-    /// One step further. The way's use passes on to the new one.
+    /// Appends a step to a way. The reference to the way becomes one to the new way.
     pub(super) fn push(&mut self, before: u32, passed: u32) -> u32 {
         let node = Node { before, passed, uses: 1 };
         match self.free.pop() {
@@ -41,14 +41,14 @@ impl Trail {
         }
     }
 
-    /// One more thread has this way.
-    pub(super) fn keep(&mut self, way: u32) {
+    /// Adds a reference to a way.
+    pub(super) fn retain(&mut self, way: u32) {
         if let Some(node) = self.nodes.get_mut(way as usize) {
             node.uses += 1;
         }
     }
 
-    /// A thread has it no more.
+    /// Removes a reference to a way.
     pub(super) fn release(&mut self, way: u32) {
         let mut way = way;
         while let Some(node) = self.nodes.get_mut(way as usize) {
@@ -62,7 +62,7 @@ impl Trail {
         }
     }
 
-    /// The labels of the rows, and where exclusions begin and end.
+    /// The labels of the rows, and the begins and ends of exclusions.
     pub(super) fn passed(&self, way: u32) -> (Vec<u32>, Vec<(usize, usize)>) {
         let mut steps = Vec::new();
         let mut way = way;

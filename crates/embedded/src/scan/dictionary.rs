@@ -4,23 +4,23 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// Bytes of a page's header that are read. One of a dictionary without statistics has fewer than 30.
+/// Bytes of a page header that are read. The header of a dictionary page without statistics has fewer than 30.
 const MAX_HEADER_BYTES: usize = 128;
 /// `PageType::DICTIONARY_PAGE`.
 const DICTIONARY_PAGE: i64 = 2;
-/// Thrift structures inside of a header, beyond which it is none.
+/// Maximum depth of Thrift structures in a valid header.
 const MAX_DEPTH: usize = 4;
 
-/// What the header of a dictionary's page tells.
+/// The contents of the header of a dictionary page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Dictionary {
-    /// How many values it has.
+    /// The number of values.
     pub(super) values: u64,
-    /// Bytes of its page, uncompressed.
+    /// The uncompressed size of the page in bytes.
     pub(super) bytes: u64,
 }
 
-/// The dictionary whose page begins at `offset` bytes; none, if no such page does.
+/// The dictionary whose page begins at `offset` bytes; `None` if there is no such page.
 pub(super) fn dictionary_at(file: &File, offset: u64) -> Option<Dictionary> {
     let mut bytes = [0; MAX_HEADER_BYTES];
     let mut filled = 0;
@@ -55,7 +55,7 @@ fn in_header(bytes: &[u8]) -> Option<Dictionary> {
     None
 }
 
-/// What is left of a structure.
+/// The rest of a structure.
 struct Compact<'a> {
     bytes: &'a [u8],
 }
@@ -89,7 +89,7 @@ impl Compact<'_> {
         None
     }
 
-    /// A number in zigzag order.
+    /// An integer in zigzag encoding.
     fn integer(&mut self) -> Option<i64> {
         let value = self.varint()?;
         Some((value >> 1).cast_signed() ^ -((value & 1).cast_signed()))
@@ -150,7 +150,7 @@ impl Compact<'_> {
 mod tests {
     use super::*;
 
-    /// Fields 1 (type), 2, 3 (sizes), 4 (checksum), 7 (of the dictionary: 300 values, plain), as writers give them.
+    /// Fields 1 (type), 2, 3 (sizes), 4 (checksum), 7 (of the dictionary: 300 values, plain), as writers encode them.
     const HEADER: [u8; 18] = [
         0x15, 0x04, 0x15, 0xA0, 0x01, 0x15, 0x80, 0x02, 0x15, 0x09, 0x3C, 0x15, 0xD8, 0x04, 0x15, 0x00, 0x00,
         0x00,

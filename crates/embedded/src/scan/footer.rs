@@ -1,5 +1,5 @@
-//! File metadata: schema and number of rows from the footers of Parquet and Arrow files, types and rows by a pass over
-//! the whole of CSV and NDJSON files.
+//! File metadata: schema and number of rows from the footers of Parquet and Arrow files, types and rows from a pass
+//! over the whole of CSV and NDJSON files.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -20,11 +20,11 @@ use super::statistics::Facts;
 use crate::data_type::sql_type;
 use rowhouse_sql::types::{RowField, Type};
 
-/// Size of a dictionary, as it is stored, that has few values: some hundreds.
+/// Maximum stored size in bytes of a dictionary with few values, which are some hundreds.
 const MAX_DICTIONARY_OF_FEW_BYTES: i64 = 2048;
 
-/// Looks at files, of which there is at least one.
-pub(super) fn look(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found> {
+/// Inspects files; there is at least one.
+pub(super) fn inspect(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found> {
     match format {
         TableFormat::Parquet => all(files, |file| {
             let mut reader = ParquetReader::new(file);
@@ -51,10 +51,10 @@ pub(super) fn look(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found
     }
 }
 
-/// The schema of text files, and how many rows they have.
+/// The schema of text files with their number of rows.
 fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsResult<Found> {
     let frame = super::lazy_frame(files, format, &schema)?;
-    // A column that is read keeps Polars from counting lines, of which a quoted text may have several.
+    // Reading a column keeps Polars from counting lines, several of which may belong to one quoted text.
     let first = schema.iter_names().next().map(|name| col(name.clone()).is_null().len());
     let found = Found::of_unknown_values(schema);
     let Some(first) = first else { return Ok(Found { row_count: Some(0), ..found }) };
@@ -63,7 +63,7 @@ fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsRe
     Ok(Found { row_count, ..found })
 }
 
-/// What a footer tells of its columns' values.
+/// The information of a footer about the values of its columns.
 fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Found> {
     let columns = || metadata.row_groups.iter().take(1).flat_map(|group| group.parquet_columns());
     let names = columns().filter_map(|column| simple(&column.descriptor().path_in_schema));
@@ -95,7 +95,7 @@ fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Fou
     })
 }
 
-/// The columns that have maps, with their types.
+/// The columns that are or contain maps, with their types.
 fn map_columns(arrow: &ArrowSchema, schema: &Schema) -> HashMap<String, Type> {
     let columns = arrow.iter().filter(|(_, field)| has_map(&field.dtype)).filter_map(|(name, field)| {
         Some((name.to_string(), type_with_maps(&field.dtype, schema.get(name.as_str())?)?))
@@ -114,7 +114,7 @@ fn has_map(found: &ArrowDataType) -> bool {
     }
 }
 
-/// The SQL type of a type found in a file, of which `read` is what Polars makes; none where SQL has none.
+/// The SQL type of a type found in a file, which Polars reads as `read`; `None` if SQL has no such type.
 fn type_with_maps(found: &ArrowDataType, read: &DataType) -> Option<Type> {
     match (found, read) {
         (ArrowDataType::Map(entries, _), DataType::List(entry)) => {
@@ -144,14 +144,13 @@ fn type_with_maps(found: &ArrowDataType, read: &DataType) -> Option<Type> {
     }
 }
 
-/// Columns that Polars would misjudge. It tests conditions with the values as the file has them, which are not those that it
-/// makes of them where their type is none of its own. And it takes a file's word for the order of its rows, which no writer
-/// checks.
+/// Columns for which Polars would evaluate predicates wrongly. It compares with the values in the file, which differ
+/// from those in Polars if it does not have their type. And it trusts the file's sort order, which no writer checks.
 ///
 /// # Errors
 ///
-/// Where there are times that are said to be in seconds. They are in milliseconds in the file, because Parquet has no seconds,
-/// and Polars takes them at their word.
+/// A column has times that are declared in seconds. In the file they are in milliseconds, because Parquet has no
+/// seconds, but Polars reads them as declared.
 fn whole_columns(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<HashSet<String>> {
     let mut whole = HashSet::new();
     for (name, field) in schema.iter() {
@@ -177,7 +176,7 @@ fn whole_columns(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<
     Ok(whole)
 }
 
-/// Whether the values of a type are the same in a file and in Polars.
+/// Whether values of a type are equal in a file and in Polars.
 const fn is_read_as_stored(data_type: &ArrowDataType) -> bool {
     use ArrowDataType as A;
     use TimeUnit::{Microsecond, Millisecond, Nanosecond};
@@ -221,7 +220,7 @@ fn has_times_of_seconds(data_type: &ArrowDataType) -> bool {
     }
 }
 
-/// The name of a column that is no part of another.
+/// The name of a column that is not part of another column.
 fn simple(path: &[PlSmallStr]) -> Option<&str> {
     match path {
         [name] => Some(name.as_str()),
@@ -229,7 +228,7 @@ fn simple(path: &[PlSmallStr]) -> Option<&str> {
     }
 }
 
-/// The first file's schema, which the others must have too, and the rows of all.
+/// The first file's schema, which all files must have, and the total number of rows.
 fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsResult<Found> {
     let mut found: Option<Found> = None;
     for (place, path) in files.iter().enumerate() {

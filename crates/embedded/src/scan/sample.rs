@@ -1,6 +1,6 @@
 //! Estimates the number of distinct values of a column from a sample of its rows, if neither dictionaries nor ranges
-//! tell. Adjacent rows are often similar, so the sample is taken from a few places, and the unit is the distinct values
-//! of a place, not its rows.
+//! determine it. Adjacent rows are often similar, so the sample is taken from a few places, and its unit is the
+//! distinct values of a place, not its rows.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -9,24 +9,24 @@ use std::path::Path;
 
 use polars::prelude::{ParallelStrategy, ParquetReader, SerReader};
 
-/// Places of a table that are looked at.
+/// Number of places of a table that are sampled.
 pub(super) const PLACES: usize = 4;
-/// Rows of a place.
+/// Number of rows of a place.
 const ROWS: usize = 4096;
-/// A table has at least so many times the rows of its sample: a statement that joins it reads far more than the sample.
+/// Minimum number of rows of a sampled table: a statement that joins it reads far more than the sample.
 pub(super) const MIN_TABLE_ROWS: f64 = (16 * PLACES * ROWS) as f64;
 
-/// Different values in a sample.
+/// The distinct values of a sample.
 #[derive(Debug, Default)]
 pub(super) struct Sample {
-    /// In how many places each value stands, by its hash.
+    /// For each value, by its hash, the number of places that contain it.
     places: HashMap<u64, usize>,
-    /// Rows that are not NULL.
+    /// The number of rows that are not NULL.
     rows: usize,
 }
 
 impl Sample {
-    /// Adds a place: a column's rows of a Parquet file from `first_row` on.
+    /// Adds a place: the rows of a column in a Parquet file from `first_row` on.
     pub(super) fn add(&mut self, file: &Path, column: &str, first_row: usize) -> Option<()> {
         let reader = ParquetReader::new(File::open(file).ok()?)
             .with_columns(Some(vec![column.to_owned()]))
@@ -49,8 +49,8 @@ impl Sample {
         }
     }
 
-    /// The different values of so many rows without NULL: the estimator of Haas and Stokes (1998) that PostgreSQL uses, with
-    /// the values of a place as what is drawn. None where no row was seen.
+    /// Estimates the number of distinct values in `rows` rows without NULL, by the estimator of Haas and Stokes (1998)
+    /// that PostgreSQL uses; the distinct values of a place are the drawn items. `None` for an empty sample.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     pub(super) fn distinct(&self, rows: f64) -> Option<f64> {
         let drawn = self.places.values().sum::<usize>() as f64;
@@ -65,7 +65,7 @@ impl Sample {
 mod tests {
     use super::*;
 
-    /// Of a table whose row number `n` has the value that is given.
+    /// Checks the estimate for a table whose row number `n` has the value `value(n)`.
     #[track_caller]
     fn check(table_rows: u64, value: impl Fn(u64) -> u64, expected: f64) {
         let mut sample = Sample::default();
@@ -85,16 +85,16 @@ mod tests {
 
     #[test]
     fn values_are_those_of_the_table() {
-        // A key.
+        // A primary key.
         check(6_000_000, |row| row, 6_000_000.0);
-        // Lines of orders, four to an order, in their order.
+        // Order numbers of line items, four for each order, in order.
         check(6_000_000, |row| row / 4, 1_500_000.0);
-        // Customers of orders, at random.
+        // Customers of orders, in random order.
         check(1_500_000, |row| scattered(row) % 100_000, 100_000.0);
         check(1_500_000, |row| scattered(row) % 10_000, 10_000.0);
         // Flags.
         check(1_500_000, |row| row % 3, 3.0);
-        // Days in their order, of which the sample sees few: each may be as long as those.
+        // Dates in ascending order. The sample contains few of them; the others are assumed to be as frequent.
         check(1_500_000, |row| row / 1500, 1000.0);
     }
 

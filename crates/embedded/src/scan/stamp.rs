@@ -10,33 +10,33 @@ use rowhouse_model::TableFormat;
 
 use super::Found;
 
-/// Looks that are remembered at a time; over it all are forgotten.
-const MAX_REMEMBERED: usize = 1000;
+/// Maximum number of cached results; beyond it the cache is cleared.
+const MAX_CACHED: usize = 1000;
 
-static REMEMBERED: Mutex<Option<HashMap<Key, Found>>> = Mutex::new(None);
+static CACHE: Mutex<Option<HashMap<Key, Found>>> = Mutex::new(None);
 
 type Key = (TableFormat, Vec<(PathBuf, FileStamp)>);
 
-/// The memory of looks.
+/// The cache of inspection results.
 #[derive(Debug)]
-pub(super) struct Remembered;
+pub(super) struct InspectionCache;
 
-impl Remembered {
-    /// What is known of the files, or what `look` finds.
-    pub(super) fn look(
+impl InspectionCache {
+    /// The cached result for the files, or the result of `inspect`.
+    pub(super) fn inspect(
         files: &[PathBuf],
         format: TableFormat,
-        look: impl FnOnce() -> PolarsResult<Found>,
+        inspect: impl FnOnce() -> PolarsResult<Found>,
     ) -> PolarsResult<Found> {
         let stamps = files.iter().map(|file| Ok((file.clone(), FileStamp::of(file)?)));
         let key: Key = (format, stamps.collect::<std::io::Result<_>>()?);
-        if let Some(found) = remembered().get_or_insert_default().get(&key) {
+        if let Some(found) = cache().get_or_insert_default().get(&key) {
             return Ok(found.clone());
         }
-        let found = look()?;
-        let mut remembered = remembered();
-        let map = remembered.get_or_insert_default();
-        if map.len() >= MAX_REMEMBERED {
+        let found = inspect()?;
+        let mut cache = cache();
+        let map = cache.get_or_insert_default();
+        if map.len() >= MAX_CACHED {
             map.clear();
         }
         map.insert(key, found.clone());
@@ -44,6 +44,6 @@ impl Remembered {
     }
 }
 
-fn remembered() -> std::sync::MutexGuard<'static, Option<HashMap<Key, Found>>> {
-    REMEMBERED.lock().unwrap_or_else(PoisonError::into_inner)
+fn cache() -> std::sync::MutexGuard<'static, Option<HashMap<Key, Found>>> {
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,6 @@
 //! Statistics of the columns of Parquet files: numbers of NULLs and ranges from footers, numbers of distinct values
 //! from the headers of dictionaries, which are read in a few row groups only, and only for requested columns; otherwise
-//! keys are sampled. Estimates: no answer depends on them.
+//! keys are sampled. They are estimates, on which no result depends.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,58 +17,58 @@ use super::dictionary::{Dictionary, dictionary_at};
 use super::sample::{MIN_TABLE_ROWS, PLACES, Sample};
 use rowhouse_sql::statistics::{ColumnStatistics, TableStatistics, WantedColumn};
 
-/// Row groups of a file, and of a table, whose dictionaries are looked at.
+/// Maximum number of row groups of a file, and of a table, whose dictionaries are read.
 const MAX_GROUPS: usize = 8;
-/// The part of a row group's rows from which on its values are taken for all different.
+/// The fraction of a row group's rows from which on all values are assumed to be distinct.
 const MOSTLY_DISTINCT: f64 = 0.95;
-/// So many rows for each whole number of a range leave hardly one of them out, drawn at random: one of a million.
+/// The number of rows for each integer of a range at which random rows omit about one integer in a million.
 const ROWS_OF_A_FULL_RANGE: f64 = 14.0;
 
-/// What tells whether a value is there takes at most a bit.
+/// The definition level of a value takes at most a bit.
 const DEFINITION_BITS: f64 = 1.0;
-/// Pages of a thousand rows and more have headers of some two hundred bytes.
+/// Pages of at least a thousand rows have headers of some two hundred bytes.
 const HEADER_BYTES_PER_ROW: f64 = 0.25;
-/// Headers of the pages of a row group with few rows.
+/// Bytes of the page headers of a row group with few rows.
 const SMALL_PAGE_BYTES: f64 = 1024.0;
 
-/// What the footers of a table's files tell of each column.
+/// The information of the footers of a table's files about each column.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     columns: HashMap<String, ColumnFacts>,
-    /// Numbers of different values of columns that were sampled: a memory that all copies share.
+    /// Numbers of distinct values of sampled columns; all clones share this cache.
     sampled: Arc<Mutex<HashMap<String, Option<f64>>>>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct ColumnFacts {
     rows: f64,
-    /// None where a row group does not tell.
+    /// The number of NULLs; `None` if a row group does not have it.
     null_count: Option<u64>,
     range: Option<(f64, f64)>,
-    /// Whether no row group had one yet.
+    /// Whether no row group has had values so far.
     is_without_values: bool,
-    /// The distance of two numbers, of those that are not of floating point.
+    /// The difference between consecutive values of an integer, date or decimal column; `None` for other types.
     step: Option<f64>,
-    /// How wide the ranges of the row groups are, added up, and how many they are.
+    /// The sum of the widths of the row groups' ranges, and the number of these groups.
     widths: (f64, f64),
-    /// Of some row groups.
+    /// Information about some row groups.
     groups: Vec<GroupFacts>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct GroupFacts {
     file: usize,
-    /// The number of rows before it in its file.
+    /// The number of rows before the row group in its file.
     first_row: usize,
     rows: f64,
-    /// Bytes of its pages, uncompressed.
+    /// The uncompressed size of its pages in bytes.
     bytes: f64,
     dictionary_offset: Option<u64>,
 }
 
 impl GroupFacts {
-    /// How many values its dictionary has, where that is all of them: a writer that finds a dictionary too large writes
-    /// the rest of the values as they are, which takes more room than their numbers in the dictionary would.
+    /// The number of values in the dictionary, if it contains all values. A writer whose dictionary has grown too large
+    /// stores the remaining values themselves, which take more bytes than their numbers in the dictionary would.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     fn values(&self, dictionary: Dictionary) -> Option<f64> {
         let values = dictionary.values as f64;
@@ -79,7 +79,7 @@ impl GroupFacts {
 }
 
 impl Facts {
-    /// Of one file, whose place among the table's files is not known yet.
+    /// The information of one file, whose index among the table's files is set later.
     pub(super) fn of(schema: &ArrowSchema, metadata: &FileMetadata) -> Self {
         let mut columns: HashMap<String, ColumnFacts> = HashMap::new();
         let step = metadata.row_groups.len().div_ceil(MAX_GROUPS).max(1);
@@ -114,7 +114,7 @@ impl Facts {
         Self { columns, sampled: Arc::default() }
     }
 
-    /// Those of the file at a place among the table's, too.
+    /// Adds the information of the table's file with this index.
     pub(super) fn add_file(&mut self, of_file: Self, file: usize) {
         for (name, added) in of_file.columns {
             let Some(facts) = self.columns.get_mut(&name) else { continue };
@@ -130,7 +130,7 @@ impl Facts {
         }
     }
 
-    /// What is known of columns by their names.
+    /// The statistics of columns by name.
     pub(super) fn statistics(&self, files: &[PathBuf], columns: &[WantedColumn<'_>]) -> TableStatistics {
         let mut opened: HashMap<usize, Option<File>> = HashMap::new();
         let mut dictionary = |group: &GroupFacts| {
@@ -150,15 +150,15 @@ impl Facts {
     }
 
     fn sampled(&self, files: &[PathBuf], name: &str, facts: &ColumnFacts) -> Option<f64> {
-        let remembered = || self.sampled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = remembered().get(name) {
+        let cache = || self.sampled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache().get(name) {
             return *known;
         }
         let mut sample = Sample::default();
         let places = facts.sampled_places();
         let read = places.iter().try_for_each(|(file, row)| sample.add(files.get(*file)?, name, *row));
         let found = read.and_then(|()| sample.distinct(facts.filled()));
-        remembered().insert(name.to_owned(), found);
+        cache().insert(name.to_owned(), found);
         found
     }
 }
@@ -184,14 +184,14 @@ impl ColumnFacts {
         }
     }
 
-    /// Rows in which it is not NULL.
+    /// The number of rows in which the column is not NULL.
     fn filled(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
         let nulls = self.null_count.map_or(0.0, |count| count as f64);
         (self.rows - nulls).max(0.0)
     }
 
-    /// Files and rows at which places of a sample begin: of row groups that lie apart, and of several parts of one where there
+    /// Files and first rows of the sampled places: in different row groups, or in several parts of a row group if there
     /// are few.
     fn sampled_places(&self) -> Vec<(usize, usize)> {
         let groups = self.groups.len();
@@ -204,8 +204,8 @@ impl ColumnFacts {
         (0..PLACES).filter_map(place).collect()
     }
 
-    /// Takes the number of a sample for that of the different values, unless there are so few that a range with room for no more
-    /// is taken for full, or the table is small.
+    /// Uses the sampled number of distinct values, unless the table is small, or the range has so few values that all
+    /// of them are assumed to occur.
     fn count_by_sample(&self, statistics: &mut ColumnStatistics, sample: impl FnOnce() -> Option<f64>) {
         let Some(most) = statistics.distinct_count else { return };
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
@@ -222,7 +222,7 @@ impl ColumnFacts {
 
     fn statistics(&self, dictionary: &mut impl FnMut(&GroupFacts) -> Option<f64>) -> ColumnStatistics {
         let filled = self.filled();
-        // No more values than rows, and of whole numbers than their range has room for.
+        // There are at most as many values as rows and, for integers, as the range has.
         let room = self.range.zip(self.step).map(|((low, high), step)| (high - low) / step + 1.0);
         let most = room.map_or(filled, |room| room.min(filled));
         let step = self.groups.len().div_ceil(MAX_GROUPS).max(1);
@@ -234,15 +234,15 @@ impl ColumnFacts {
         let is_bound = counted.is_none();
         let distinct = counted
             .map(|counted| self.of_groups(&counted).min(most))
-            // Writers make no dictionary, or give it up, where there are many values.
+            // Writers omit or abandon dictionaries if there are many values.
             .or((room.is_some() || !self.groups.is_empty()).then_some(most));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive estimate")]
         let distinct_count = distinct.map(|count| count.max(0.0) as u64);
         ColumnStatistics { null_count: self.null_count, distinct_count, is_bound, range: self.range }
     }
 
-    /// From numbers of values and rows of some row groups: each group has values of its own as far as the groups' ranges lie
-    /// apart, and otherwise a sample of the same.
+    /// Estimates the number of distinct values from the numbers of values and rows of some row groups. Groups have
+    /// different values as far as their ranges do not overlap; otherwise they are samples of the same values.
     fn of_groups(&self, counted: &[(f64, f64)]) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "some groups")]
         let count = counted.len() as f64;
@@ -257,7 +257,7 @@ impl ColumnFacts {
     }
 }
 
-/// How many values there are, of which so many rows, drawn at random, have `values`: the other way round of Cardenas' formula.
+/// The number of values of which `rows` random rows contain `values`: the inverse of Cardenas' formula.
 fn population(values: f64, rows: f64) -> f64 {
     if values >= rows * MOSTLY_DISTINCT {
         return f64::INFINITY;
@@ -271,7 +271,7 @@ fn population(values: f64, rows: f64) -> f64 {
     high
 }
 
-/// The least and the greatest value as SQL sees it; of numbers and dates.
+/// The least and the greatest value of a number or date column, as SQL values.
 fn range(statistics: &Statistics, data_type: &ArrowDataType) -> Option<(f64, f64)> {
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     let (low, high) = match statistics {
@@ -292,7 +292,7 @@ fn range(statistics: &Statistics, data_type: &ArrowDataType) -> Option<(f64, f64
         | ArrowDataType::Date32
         | ArrowDataType::Float32
         | ArrowDataType::Float64 => 1.0,
-        // 9999 / 100 is the double next to 99.99, which 9999 * 0.01 is not.
+        // 9999 / 100 is the double nearest to 99.99, while 9999 * 0.01 is not.
         ArrowDataType::Decimal(_, scale) => units_of_scale(*scale),
         _ => return None,
     };
@@ -317,7 +317,7 @@ fn units_of_scale(scale: usize) -> f64 {
     10_f64.powi(i32::try_from(scale).unwrap_or(0))
 }
 
-/// A number in two's complement, the highest byte first.
+/// A big-endian number in two's complement.
 fn big_endian(bytes: &[u8]) -> Option<f64> {
     let first = *bytes.first()?;
     let sign: i128 = if first & 0x80 == 0 { 0 } else { -1 };
@@ -361,11 +361,11 @@ mod tests {
 
     #[test]
     fn values_are_counted_by_dictionaries_and_ranges() {
-        // Flags: all groups have the same.
+        // Flags: all groups have the same values.
         check(&facts(1e6, None, 10, 0.0), Some(3.0), 3);
-        // Keys of another table, drawn at random: 100,000 rows see 63,212 of 100,000.
+        // Random keys of another table: 100,000 rows contain 63,212 of 100,000 keys.
         check(&facts(1e6, None, 10, 0.0), Some(63_212.0), 100_000);
-        // Days in the order of the rows: each group has its own 100.
+        // Dates in ascending order: each group has 100 of its own.
         check(&facts(1e6, Some((0.0, 999.0)), 10, 99.0), Some(100.0), 1000);
         // A primary key, without dictionaries.
         check(&facts(1e6, Some((1.0, 1e6)), 10, 1e5), None, 1_000_000);
@@ -382,11 +382,11 @@ mod tests {
                 GroupFacts { file: 0, first_row: 0, rows: 131_072.0, bytes, dictionary_offset: Some(4) };
             assert_eq!(group.values(Dictionary { values, bytes: dictionary_bytes }), expected, "{values}");
         };
-        // 25 numbers, of five bits each.
+        // 25 values, of five bits each.
         check(25, 200, 200.0 + 131_072.0 * 5.0 / 8.0 + 1200.0, Some(25.0));
-        // All different in a dictionary of a megabyte: 17 bits each.
+        // Distinct values in a dictionary of a megabyte: 17 bits each.
         check(131_072, 1 << 20, 1_048_576.0 + 131_072.0 * 17.0 / 8.0 + 1200.0, Some(131_072.0));
-        // A quarter of the rows in a dictionary, the others as they are, eight bytes each.
+        // A quarter of the rows in a dictionary, the others stored themselves with eight bytes each.
         check(33_125, 265_000, 265_000.0 + 33_125.0 * 2.0 + 97_947.0 * 8.0, None);
     }
 

@@ -1,20 +1,20 @@
-//! Little-endian numbers.
+//! Parses little-endian numbers.
 
 use super::{Fault, Result};
 
-/// Bytes that are read from their beginning.
+/// Bytes that are parsed from the beginning.
 pub(super) struct Bytes<'b> {
     left: &'b [u8],
     sketch: &'static str,
 }
 
 impl<'b> Bytes<'b> {
-    /// Of a sketch that messages name.
+    /// The bytes of a sketch; messages contain its name.
     pub(super) const fn new(left: &'b [u8], sketch: &'static str) -> Self {
         Self { left, sketch }
     }
 
-    /// Why the bytes are refused.
+    /// The error of invalid bytes.
     pub(super) fn fault(&self) -> Fault {
         Fault(format!("Cannot deserialize {}", self.sketch))
     }
@@ -58,13 +58,14 @@ impl<'b> Bytes<'b> {
         self.array().map(f64::from_le_bytes)
     }
 
-    /// A number of items of at least so many bytes each: no more than there are bytes for.
+    /// Parses a number of items that have at least `bytes_each` bytes each; more items than the remaining bytes can
+    /// contain are an error.
     pub(super) fn count(&mut self, bytes_each: usize) -> Result<usize> {
         let count = self.u32()? as usize;
         if count.saturating_mul(bytes_each) > self.left() { Err(self.fault()) } else { Ok(count) }
     }
 
-    /// Nothing is left.
+    /// Fails unless all bytes are consumed.
     pub(super) fn end(&self) -> Result<()> {
         if self.left.is_empty() { Ok(()) } else { Err(self.fault()) }
     }

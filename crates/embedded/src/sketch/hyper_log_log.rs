@@ -6,33 +6,34 @@ mod bias;
 use super::bytes::Bytes;
 use super::{Result, fault};
 
-/// Bits of a hash that say its bucket, of the sets that are made here: a standard error of 1.6 %.
+/// Bits of a hash that are the index of its bucket, in sets that are created here: the standard error is 1.6 %.
 const INDEX_BITS: u32 = 12;
 
-/// Bits of a hash that an entry of a sparse set keeps; the six bits behind them say how many zeros follow.
-const KEPT_BITS: u32 = 26;
+/// Bits of a hash in an entry of a sparse set; six more bits are the number of zeros that follow.
+const ENTRY_BITS: u32 = 26;
 const ZEROS_BITS: u32 = 6;
 
-/// Entries of a sparse set that values were added to, and of one that sets were merged to: with more it becomes dense.
+/// Maximum number of entries of a sparse set after values are added, and after sets are merged; with more, it becomes
+/// dense.
 const MOST_ADDED: usize = 511;
 const MOST_MERGED: usize = 516;
 
-/// What stands for larger values of a bucket, beside the overflows.
+/// The largest delta of a bucket, which has four bits; the rest of a larger value is an overflow.
 const MAX_DELTA: u8 = 15;
 
 const SPARSE: u8 = 2;
 const DENSE: u8 = 3;
 
-/// A set whose distinct values are counted.
+/// A set for counting distinct values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HyperLogLog {
     index_bits: u32,
-    kept: Kept,
+    storage: Storage,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kept {
-    /// In their order, none of the same bucket.
+enum Storage {
+    /// Entries in ascending order, at most one for each bucket.
     Sparse(Vec<u32>),
     /// The value of each bucket.
     Dense(Vec<u8>),
@@ -42,7 +43,7 @@ const fn bucket_of(entry: u32) -> u32 {
     entry >> ZEROS_BITS
 }
 
-/// Zeros behind the first bits of a hash.
+/// The number of zeros after the first bits of a hash.
 const fn zeros_behind(hash: u64, bits: u32) -> u32 {
     (hash << bits | 1 << (bits - 1)).leading_zeros()
 }
@@ -55,10 +56,10 @@ const fn as_byte(zeros: u32) -> u8 {
 impl HyperLogLog {
     /// The empty set.
     pub(crate) const fn new() -> Self {
-        Self { index_bits: INDEX_BITS, kept: Kept::Sparse(Vec::new()) }
+        Self { index_bits: INDEX_BITS, storage: Storage::Sparse(Vec::new()) }
     }
 
-    /// Adds a value: an integer's or a double's eight bytes, a text's own.
+    /// Adds a value: eight bytes of an integer or a double, or the bytes of a text.
     pub(crate) fn add(&mut self, mut value: &[u8]) {
         let hash = murmur3::murmur3_x64_128(&mut value, 0).unwrap_or_default();
         #[expect(clippy::cast_possible_truncation, reason = "the first half of the hash")]
@@ -66,14 +67,14 @@ impl HyperLogLog {
     }
 
     fn add_hash(&mut self, hash: u64) {
-        match &mut self.kept {
-            Kept::Dense(values) => {
+        match &mut self.storage {
+            Storage::Dense(values) => {
                 let bucket = usize::try_from(hash >> (u64::BITS - self.index_bits)).unwrap_or(0);
                 values[bucket] = values[bucket].max(as_byte(zeros_behind(hash, self.index_bits) + 1));
             }
-            Kept::Sparse(entries) => {
-                let bucket = (hash >> (u64::BITS - KEPT_BITS)) as u32;
-                let entry = bucket << ZEROS_BITS | zeros_behind(hash, KEPT_BITS);
+            Storage::Sparse(entries) => {
+                let bucket = (hash >> (u64::BITS - ENTRY_BITS)) as u32;
+                let entry = bucket << ZEROS_BITS | zeros_behind(hash, ENTRY_BITS);
                 match entries.binary_search_by_key(&bucket, |entry| bucket_of(*entry)) {
                     Ok(place) => entries[place] = entries[place].max(entry),
                     Err(place) => entries.insert(place, entry),
@@ -86,9 +87,9 @@ impl HyperLogLog {
     }
 
     fn make_dense(&mut self) {
-        let Kept::Sparse(entries) = &self.kept else { return };
+        let Storage::Sparse(entries) = &self.storage else { return };
         let mut values = vec![0; 1 << self.index_bits];
-        let more_bits = KEPT_BITS - self.index_bits;
+        let more_bits = ENTRY_BITS - self.index_bits;
         for entry in entries {
             let bucket = (entry >> (u32::BITS - self.index_bits)) as usize;
             let zeros = (entry << self.index_bits).leading_zeros();
@@ -96,10 +97,10 @@ impl HyperLogLog {
             let zeros = if zeros >= more_bits { more_bits + of_entry } else { zeros };
             values[bucket] = values[bucket].max(as_byte(zeros + 1));
         }
-        self.kept = Kept::Dense(values);
+        self.storage = Storage::Dense(values);
     }
 
-    /// Adds what another set has.
+    /// Adds the values of another set.
     pub(crate) fn merge(&mut self, mut other: Self) -> Result<()> {
         if self.index_bits != other.index_bits {
             return fault(format!(
@@ -108,9 +109,9 @@ impl HyperLogLog {
                 1 << other.index_bits
             ));
         }
-        if let (Kept::Sparse(entries), Kept::Sparse(others)) = (&mut self.kept, &other.kept) {
+        if let (Storage::Sparse(entries), Storage::Sparse(others)) = (&mut self.storage, &other.storage) {
             entries.extend(others);
-            // Of a bucket the entry with the most zeros comes first.
+            // Of each bucket, the entry with the most zeros comes first.
             entries.sort_unstable_by_key(|entry| (bucket_of(*entry), std::cmp::Reverse(*entry)));
             entries.dedup_by_key(|entry| bucket_of(*entry));
             if entries.len() > MOST_MERGED {
@@ -120,7 +121,7 @@ impl HyperLogLog {
         }
         self.make_dense();
         other.make_dense();
-        if let (Kept::Dense(values), Kept::Dense(others)) = (&mut self.kept, &other.kept) {
+        if let (Storage::Dense(values), Storage::Dense(others)) = (&mut self.storage, &other.storage) {
             for (value, other) in values.iter_mut().zip(others) {
                 *value = (*value).max(*other);
             }
@@ -128,14 +129,14 @@ impl HyperLogLog {
         Ok(())
     }
 
-    /// About how many distinct values were added.
+    /// The approximate number of distinct values.
     pub(crate) fn cardinality(&self) -> Result<i64> {
-        let values = match &self.kept {
-            Kept::Sparse(entries) => {
-                let buckets = f64::from(1_u32 << KEPT_BITS);
+        let values = match &self.storage {
+            Storage::Sparse(entries) => {
+                let buckets = f64::from(1_u32 << ENTRY_BITS);
                 return Ok(rounded(linear(buckets - as_double(entries.len()), buckets)));
             }
-            Kept::Dense(values) => values,
+            Storage::Dense(values) => values,
         };
         let buckets = as_double(values.len());
         let empty = as_double(values.iter().filter(|value| **value == 0).count());
@@ -155,17 +156,17 @@ impl HyperLogLog {
         Ok(rounded(estimate - bias::of(estimate)))
     }
 
-    /// As Trino stores it.
+    /// The set in Trino's format.
     pub(crate) fn serialized(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let count = |count: usize| u16::try_from(count).unwrap_or(u16::MAX).to_le_bytes();
-        match &self.kept {
-            Kept::Sparse(entries) => {
+        match &self.storage {
+            Storage::Sparse(entries) => {
                 bytes.extend([SPARSE, as_byte(self.index_bits)]);
                 bytes.extend(count(entries.len()));
                 bytes.extend(entries.iter().flat_map(|entry| entry.to_le_bytes()));
             }
-            Kept::Dense(values) => {
+            Storage::Dense(values) => {
                 let baseline = values.iter().copied().min().unwrap_or(0);
                 bytes.extend([DENSE, as_byte(self.index_bits), baseline]);
                 let delta = |value: u8| (value - baseline).min(MAX_DELTA);
@@ -184,37 +185,37 @@ impl HyperLogLog {
         bytes
     }
 
-    /// Reads what Trino stored.
+    /// Parses a set in Trino's format.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let mut bytes = Bytes::new(bytes, "HyperLogLog");
         let tag = bytes.byte()?;
         let index_bits = u32::from(bytes.byte()?);
-        let most = if tag == SPARSE { KEPT_BITS } else { 16 };
+        let most = if tag == SPARSE { ENTRY_BITS } else { 16 };
         if !(1..=most).contains(&index_bits) {
             return Err(bytes.fault());
         }
-        let kept = match tag {
+        let storage = match tag {
             SPARSE => {
                 let count = usize::from(bytes.u16()?);
                 let entries: Vec<u32> = (0..count).map(|_| bytes.u32()).collect::<Result<_>>()?;
                 if !entries.windows(2).all(|pair| bucket_of(pair[0]) < bucket_of(pair[1])) {
                     return Err(bytes.fault());
                 }
-                // A dense set of more buckets is none that Trino makes.
+                // Trino does not create dense sets with more buckets.
                 if index_bits > 16 {
                     return Err(bytes.fault());
                 }
-                Kept::Sparse(entries)
+                Storage::Sparse(entries)
             }
-            DENSE => Kept::Dense(dense(&mut bytes, 1 << index_bits)?),
+            DENSE => Storage::Dense(dense(&mut bytes, 1 << index_bits)?),
             _ => return Err(bytes.fault()),
         };
         bytes.end()?;
-        Ok(Self { index_bits, kept })
+        Ok(Self { index_bits, storage })
     }
 }
 
-/// The values of the buckets of a dense set.
+/// Parses the values of the buckets of a dense set.
 fn dense(bytes: &mut Bytes<'_>, buckets: usize) -> Result<Vec<u8>> {
     let baseline = bytes.byte()?;
     let deltas = bytes.take(buckets / 2)?;
@@ -228,13 +229,13 @@ fn dense(bytes: &mut Bytes<'_>, buckets: usize) -> Result<Vec<u8>> {
         };
         *value = value.saturating_add(more);
     }
-    // No hash begins with more zeros than it has bits.
+    // The number of leading zeros is less than the number of bits of a hash.
     let most = u8::try_from(u64::BITS - 1).unwrap_or(0);
     let values = values.into_iter().map(|value| baseline.checked_add(value).filter(|value| *value <= most));
     values.collect::<Option<Vec<u8>>>().ok_or_else(|| bytes.fault())
 }
 
-/// Distinct values by how many buckets are empty.
+/// The number of distinct values, estimated from the number of empty buckets.
 fn linear(empty: f64, buckets: f64) -> f64 {
     buckets * (buckets / empty).ln()
 }

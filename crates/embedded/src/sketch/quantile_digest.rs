@@ -1,6 +1,6 @@
 //! Quantile digest in the format of Trino's `qdigest_agg`: a binary tree over the bits of values, with a weight at each
-//! node. Nodes of little weight are merged into their parents, so a quantile is off by a fraction of the total weight
-//! at most.
+//! node. Nodes of little weight are merged into their parents, so the error of a quantile is bounded by a fraction of
+//! the total weight.
 
 use super::bytes::Bytes;
 use super::{Result, fault};
@@ -8,10 +8,10 @@ use super::{Result, fault};
 /// Bits of a value.
 const BITS: u32 = u64::BITS;
 
-/// Less weight than that is none.
+/// Weights below this are zero.
 const NO_WEIGHT: f64 = 1e-5;
 
-/// Bytes of a node: its structure, its weight, its value.
+/// Bytes of a node: its structure, its weight and its value.
 const NODE_BYTES: usize = 17;
 
 const HAS_LEFT: u8 = 1;
@@ -19,7 +19,7 @@ const HAS_RIGHT: u8 = 2;
 
 type Place = usize;
 
-/// A digest of 64-bit numbers.
+/// A digest of 64-bit integers.
 #[derive(Clone, Debug)]
 pub(crate) struct QuantileDigest {
     max_error: f64,
@@ -33,9 +33,9 @@ pub(crate) struct QuantileDigest {
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// In the order of unsigned numbers.
+    /// The value; its order is that of unsigned numbers.
     value: u64,
-    /// How many of the last bits differ below it; 0 of a leaf.
+    /// The number of low bits in which values below the node differ; 0 for a leaf.
     level: u32,
     weight: f64,
     left: Option<Place>,
@@ -43,28 +43,28 @@ struct Node {
 }
 
 impl Node {
-    /// The bits that differ below it.
+    /// The bits in which values below the node differ.
     const fn mask(&self) -> u64 {
         if self.level == 0 { 0 } else { u64::MAX >> (BITS - self.level) }
     }
 
-    /// The greatest value below it.
+    /// The greatest value below the node.
     const fn upper(&self) -> i64 {
         from_bits(self.value | self.mask())
     }
 
-    /// The least value below it.
+    /// The least value below the node.
     const fn lower(&self) -> i64 {
         from_bits(self.value & !self.mask())
     }
 
-    /// Whether a value below it is on its right.
+    /// Whether a value below the node is below its right child.
     const fn is_right(&self, value: u64) -> bool {
         value & (1 << (self.level - 1)) != 0
     }
 }
 
-/// An integer as a number whose order is that of its bits.
+/// An integer as an unsigned number with the same order.
 const fn to_bits(value: i64) -> u64 {
     value.cast_unsigned() ^ (1 << (BITS - 1))
 }
@@ -78,7 +78,7 @@ const fn are_together(left: u64, right: u64, level: u32) -> bool {
 }
 
 impl QuantileDigest {
-    /// An empty digest whose quantiles are off by a fraction at most, between 0 and 1.
+    /// An empty digest whose quantiles have at most this error, a fraction between 0 and 1.
     pub(crate) const fn new(max_error: f64) -> Self {
         Self {
             max_error,
@@ -91,13 +91,13 @@ impl QuantileDigest {
         }
     }
 
-    /// Adds a value of a weight above 0.
+    /// Adds a value with a weight, which must exceed 0.
     pub(crate) fn add(&mut self, value: i64, weight: f64) {
         self.min = self.min.min(value);
         self.max = self.max.max(value);
         let before = self.weight;
         self.insert(to_bits(value), weight);
-        // Where the weight passes a multiple of the factor, what may be merged is another matter everywhere.
+        // If the weight passes a multiple of the factor, other nodes than before can be merged.
         let factor = self.factor();
         if (before / factor).floor() < (self.weight / factor).floor() {
             self.compress();
@@ -160,7 +160,7 @@ impl QuantileDigest {
         }
     }
 
-    /// The node above two nodes, neither of which is above the other.
+    /// Creates the parent of two nodes, neither of which is above the other.
     fn siblings(&mut self, first: Place, second: Place) -> Place {
         let (one, other) = (self.nodes[first].value, self.nodes[second].value);
         let parent = self.node(one, BITS - (one ^ other).leading_zeros(), 0.0);
@@ -169,7 +169,7 @@ impl QuantileDigest {
         parent
     }
 
-    /// Adds what another digest has.
+    /// Adds the values of another digest.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.root = self.merged(self.root, other, other.root);
         self.min = self.min.min(other.min);
@@ -177,7 +177,8 @@ impl QuantileDigest {
         self.compress();
     }
 
-    /// A node with another digest's nodes. No deeper than a value has bits, for levels only fall.
+    /// Merges the nodes of another digest into a node. The recursion is at most as deep as a value has bits, because
+    /// levels decrease.
     fn merged(&mut self, place: Option<Place>, other: &Self, of_other: Option<Place>) -> Option<Place> {
         let Some(of_other) = of_other else { return place };
         let Some(place) = place else { return self.copied(other, Some(of_other)) };
@@ -219,9 +220,9 @@ impl QuantileDigest {
         Some(place)
     }
 
-    /// The nodes, children before their parents; the left ones first unless it is reversed.
+    /// The nodes in post-order: children before their parents, left before right unless reversed.
     fn in_order(&self, is_reversed: bool) -> Vec<Place> {
-        // Parents first and then turned round, so no stack is deep.
+        // The order is computed with parents first and then reversed, so no stack is deep.
         let mut order = Vec::with_capacity(self.nodes.len() - self.free.len());
         let mut stack: Vec<Place> = self.root.into_iter().collect();
         while let Some(place) = stack.pop() {
@@ -261,7 +262,7 @@ impl QuantileDigest {
         }
     }
 
-    /// What stands in the place of a node whose weight is gone: the node itself where two are below it.
+    /// The replacement of a node whose weight is zero: the node itself if it has two children.
     fn without(&mut self, place: Place) -> Option<Place> {
         let Node { left, right, .. } = self.nodes[place];
         if left.is_some() && right.is_some() {
@@ -272,7 +273,7 @@ impl QuantileDigest {
         left.or(right)
     }
 
-    /// The value before which a fraction of the weight lies, 0 to 1.
+    /// The value at a fraction of the weight, from 0 to 1.
     pub(crate) fn quantile(&self, fraction: f64) -> Result<i64> {
         if !(0.0..=1.0).contains(&fraction) {
             return fault("quantile must be between [0,1]");
@@ -288,7 +289,7 @@ impl QuantileDigest {
         Ok(self.max)
     }
 
-    /// The fraction of the weight that lies before a value; none where it is outside of all values.
+    /// The fraction of the weight before a value; `None` if the value is outside of the range of all values.
     pub(crate) fn fraction_before(&self, value: i64) -> Option<f64> {
         let has_weight = |place: &Place| self.nodes[*place].weight >= NO_WEIGHT;
         let order = self.in_order(false);
@@ -304,13 +305,13 @@ impl QuantileDigest {
         Some(before.map(|node| node.weight).sum::<f64>() / self.weight)
     }
 
-    /// As Trino stores it.
+    /// The digest in Trino's format.
     pub(crate) fn serialized(&mut self) -> Vec<u8> {
         self.compress();
         let order = self.in_order(false);
         let mut bytes = vec![0];
         bytes.extend(self.max_error.to_le_bytes());
-        // No weight fades with time, so there is no time from which it does.
+        // Weights do not decay, so the start of the decay is 0.
         bytes.extend([0; 16]);
         bytes.extend(self.min.to_le_bytes());
         bytes.extend(self.max.to_le_bytes());
@@ -328,7 +329,7 @@ impl QuantileDigest {
         bytes
     }
 
-    /// Reads what Trino stored.
+    /// Parses a digest in Trino's format.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let mut bytes = Bytes::new(bytes, "qdigest");
         let format = bytes.byte()?;

@@ -3,10 +3,10 @@
 use super::bytes::Bytes;
 use super::{Result, fault};
 
-/// About how many centroids there are.
+/// The approximate number of centroids.
 const COMPRESSION: f64 = 100.0;
 
-/// What centroids are merged to while values are added, compared with what is stored.
+/// The factor of the compression while values are added, relative to the stored digest.
 const INTERNAL: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,9 +23,9 @@ pub(crate) struct TDigest {
     compression: f64,
     weight: f64,
     centroids: Vec<Centroid>,
-    /// Centroids that there is room for until they are merged.
+    /// Maximum number of centroids before they are merged.
     room: usize,
-    /// Whether they are merged from the greatest to the least the next time.
+    /// Whether the next merge runs from the greatest to the least centroid.
     is_backwards: bool,
 }
 
@@ -43,14 +43,14 @@ impl TDigest {
         }
     }
 
-    /// Centroids that there is never more room for.
+    /// The upper limit of `room`.
     fn most_room(&self) -> usize {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number")]
         let most = (6.0 * (INTERNAL * self.compression + 10.0)) as usize;
         most
     }
 
-    /// Adds a value of a weight of at least 1.
+    /// Adds a value with a weight of at least 1.
     pub(crate) fn add(&mut self, value: f64, weight: f64) -> Result<()> {
         if !value.is_finite() {
             return fault(if value.is_nan() { "value is NaN" } else { "value must be finite" });
@@ -69,7 +69,7 @@ impl TDigest {
         Ok(())
     }
 
-    /// Adds what another digest has.
+    /// Adds the values of another digest.
     pub(crate) fn merge(&mut self, mut other: Self) {
         if self.centroids.len() + other.centroids.len() > self.room {
             self.shrink(INTERNAL * self.compression);
@@ -82,7 +82,7 @@ impl TDigest {
         self.max = self.max.max(other.max);
     }
 
-    /// Merges neighboring centroids where both together are small enough for their place.
+    /// Merges neighboring centroids whose combined weight is within the limit at their position.
     fn shrink(&mut self, compression: f64) {
         self.centroids.sort_by(|left, right| left.mean.total_cmp(&right.mean));
         if self.is_backwards {
@@ -116,7 +116,7 @@ impl TDigest {
         self.centroids = merged;
     }
 
-    /// The value before which a fraction of the weight lies, 0 to 1; NaN where there is none.
+    /// The value at a fraction of the weight, from 0 to 1; NaN for an empty digest.
     pub(crate) fn quantile(&self, fraction: f64) -> Result<f64> {
         if !(0.0..=1.0).contains(&fraction) && !fraction.is_nan() {
             return fault("quantiles should be in [0, 1] range");
@@ -155,7 +155,7 @@ impl TDigest {
         Ok(if place <= total - 1.0 && last.weight / 2.0 > 1.0 { of_end() } else { self.max })
     }
 
-    /// As Trino stores it.
+    /// The digest in Trino's format.
     pub(crate) fn serialized(&mut self) -> Vec<u8> {
         self.shrink(self.compression);
         let mut bytes = vec![0];
@@ -168,7 +168,7 @@ impl TDigest {
         bytes
     }
 
-    /// Reads what Trino stored.
+    /// Parses a digest in Trino's format.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let mut bytes = Bytes::new(bytes, "tdigest");
         let format = bytes.byte()?;
@@ -192,7 +192,7 @@ impl TDigest {
     }
 }
 
-/// The value at a distance behind a centroid. One of weight 1 is a value, and nothing lies between its halves.
+/// The value at a distance after a centroid. A centroid of weight 1 is a single value and is not interpolated.
 fn between(left: Centroid, right: Centroid, offset: f64, distance: f64) -> f64 {
     #[expect(clippy::float_cmp, reason = "as Trino asks whether it is one value")]
     let (is_left_one, is_right_one) = (left.weight == 1.0, right.weight == 1.0);
@@ -212,7 +212,7 @@ fn between(left: Centroid, right: Centroid, offset: f64, distance: f64) -> f64 {
     left.mean + interpolated(offset, (0.0, left.mean), (distance, right.mean))
 }
 
-/// How far the line between two points has gone at a place.
+/// The increase of the line between two points, from the first one to a position.
 fn interpolated(place: f64, (x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> f64 {
     (place - x0) / (x1 - x0) * (y1 - y0)
 }

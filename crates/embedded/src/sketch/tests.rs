@@ -19,7 +19,7 @@ fn digest_of(numbers: impl IntoIterator<Item = i64>) -> QuantileDigest {
     digest
 }
 
-/// Sparse, dense, and dense beyond what empty buckets tell.
+/// Sets that are sparse, dense, and dense without empty buckets.
 #[test]
 fn a_set_is_read_as_it_was_written() {
     for most in [0, 1, 500, 511, 512, 600, 20_000, 100_000] {
@@ -45,9 +45,9 @@ fn merged_sets_are_the_set_of_all() {
 #[test]
 fn quantiles_are_off_by_the_accuracy_at_most() {
     let count = 50_000_i64;
-    // In an order without runs.
+    // The order has no runs.
     let mut digest = digest_of((0..count).map(|number| number * 7919 % count));
-    // A leaf that once had leaves below it loses a level in bytes, as in Trino.
+    // A leaf that once had children loses a level in the stored format, as in Trino.
     let mut read = QuantileDigest::from_bytes(&digest.serialized()).expect("a digest");
     assert_eq!(read.serialized().len(), digest.serialized().len());
     let mut halves = digest_of(0..count / 2);
@@ -82,7 +82,7 @@ fn centroids_are_few_and_near() {
     assert!(digest.add(f64::NAN, 1.0).is_err() && digest.add(f64::INFINITY, 1.0).is_err());
 }
 
-/// Bytes that are cut, longer, or changed are refused or read, and never more than that.
+/// Truncated, extended or changed bytes are refused or parsed, without panics.
 #[test]
 fn damaged_bytes_are_refused() {
     let mut t_digest = TDigest::new();

@@ -1,4 +1,4 @@
-//! Runs a frame to disk.
+//! Runs a frame and writes its rows to disk.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -8,29 +8,29 @@ use polars::prelude::{Column, DataFrame, IdxCa, LazyFrame, PlSmallStr, PolarsRes
 use super::{KeyOrder, Placement, Samples, Spill, SpillFile, SpillWriter};
 use crate::attempt::{Attempt, attempt};
 
-/// Rows that a file gets at a time, if all files get as many.
+/// Rows per batch of a file, if the rows are distributed evenly.
 const ROWS_PER_BATCH: usize = 4096;
-/// Rows that are divided at a time.
+/// Maximum number of rows that are distributed at a time.
 const MAX_ROWS_AT_A_TIME: usize = 1 << 17;
 
-/// A frame that is to be written, and how.
+/// A frame whose rows are written to disk.
 pub(crate) struct Rows<'a> {
     pub(crate) frame: LazyFrame,
     /// The columns that are written.
     pub(crate) columns: &'a [PlSmallStr],
-    /// What a row takes in memory, about.
+    /// The estimated bytes of a row in memory.
     pub(crate) row_bytes: u64,
 }
 
 impl Rows<'_> {
-    /// All rows in one file; none where there are no rows.
-    pub(crate) fn keep(self, spill: &Arc<Spill>) -> PolarsResult<Option<SpillFile>> {
+    /// Writes all rows to one file; `None` if there are no rows.
+    pub(crate) fn write(self, spill: &Arc<Spill>) -> PolarsResult<Option<SpillFile>> {
         let columns = self.columns;
         let take = |file: &mut SpillWriter, frame: DataFrame| file.write(spill, frame.select(columns)?);
         self.run(spill, 1, SpillWriter::default, take)?.finish(spill)
     }
 
-    /// Looks at the keys' columns, which the frame has, and writes nothing.
+    /// Samples the columns of the keys, which the frame must have, without writing.
     pub(crate) fn sample(
         mut self,
         spill: &Spill,
@@ -42,8 +42,8 @@ impl Rows<'_> {
         self.run(spill, 1, || Samples::new(order.clone()), take)
     }
 
-    /// The rows in files by the keys' columns, which the frame has; none for a file without rows. Rows of one file keep
-    /// their order.
+    /// Distributes the rows to files by the columns of the keys, which the frame must have; `None` for a file without
+    /// rows. Rows of one file retain their order.
     pub(crate) fn divide(
         self,
         spill: &Arc<Spill>,
@@ -66,7 +66,7 @@ impl Rows<'_> {
         files.into_iter().map(|file| file.finish(spill)).collect()
     }
 
-    /// Runs the frame until a run does not end by a fault, each into what `begin` makes.
+    /// Runs the frame until a run does not end with a fault. Each run has a new state from `begin`.
     fn run<W>(
         self,
         spill: &Spill,
@@ -75,8 +75,8 @@ impl Rows<'_> {
         take: impl Fn(&mut W, DataFrame) -> PolarsResult<()>,
     ) -> PolarsResult<W> {
         let rows = self.rows_at_a_time(spill, files);
-        attempt(&Attempt::ALL, |way| {
-            way.feed(self.frame.clone(), rows, |mut batches| {
+        attempt(&Attempt::ALL, |attempt| {
+            attempt.feed(self.frame.clone(), rows, |mut batches| {
                 let mut into = begin();
                 batches.try_for_each(|batch| take(&mut into, batch))?;
                 Ok(into)
@@ -84,7 +84,7 @@ impl Rows<'_> {
         })
     }
 
-    /// As many as give each file a batch of some rows, if they fit into memory.
+    /// The number of rows that contains a batch for each file, if they fit into memory.
     fn rows_at_a_time(&self, spill: &Spill, files: usize) -> NonZeroUsize {
         let fitting = usize::try_from(spill.operator_bytes() / self.row_bytes.max(1)).unwrap_or(usize::MAX);
         let rows = (files * ROWS_PER_BATCH).min(MAX_ROWS_AT_A_TIME).min(fitting);

@@ -1,5 +1,5 @@
-//! Partitioning of rows to files: by hash, so that rows with equal keys meet, or by range, so that all rows of a file
-//! come before those of the next.
+//! Partitioning of rows to files: by hash, so that rows with equal keys are in the same file, or by range, so that all
+//! rows of a file precede those of the next one.
 
 use std::hash::BuildHasher;
 
@@ -8,34 +8,35 @@ use polars::prelude::{BinaryOffsetChunked, Column, IdxCa, IdxSize, PlRandomState
 
 use crate::column::as_index;
 
-/// One row of so many is looked at to find out how rows are spread; a prime, so that it keeps no step with the data.
+/// One of this many rows is sampled. It is a prime, so that the sample does not coincide with a period of the data.
 const ROWS_PER_SAMPLE: usize = 997;
 
-/// A rule by which rows are divided.
+/// The rule by which rows are distributed.
 #[derive(Clone, Debug)]
 pub(crate) enum Placement {
-    /// Into so many files. Values are equal as groups are: NULL is NULL, and -0.0 is 0.0.
+    /// By hash to this number of files. Values are compared like grouping keys: NULL equals NULL, and -0.0 equals 0.0.
     Hash(PlRandomState, usize),
-    /// At these rows in their order: what is not before the n-th goes to a later file than the n-th.
+    /// By range, with these bounds in ascending order: rows not less than the n-th bound are in a later file than the
+    /// n-th.
     Order(KeyOrder, Vec<Box<[u8]>>),
 }
 
-/// How rows are compared.
+/// The sort order of rows.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyOrder {
-    /// For each key.
+    /// Whether each key is descending.
     pub(crate) is_descending: Vec<bool>,
-    /// For each key.
+    /// Whether each key has NULLs last.
     pub(crate) nulls_last: Vec<bool>,
 }
 
 impl Placement {
-    /// By equal keys, into so many files.
+    /// Distribution by hash to this number of files.
     pub(crate) fn hash(files: usize) -> Self {
         Self::Hash(PlRandomState::default(), files)
     }
 
-    /// How many files there are at most.
+    /// The maximum number of files.
     pub(super) fn files(&self) -> usize {
         match self {
             Self::Hash(_, files) => *files,
@@ -43,7 +44,7 @@ impl Placement {
         }
     }
 
-    /// For each file the rows that go there, in their order.
+    /// For each file, its rows in order.
     pub(super) fn rows_of_files(&self, keys: &[Column]) -> PolarsResult<Vec<Vec<IdxSize>>> {
         let mut rows_of_files = vec![Vec::new(); self.files()];
         let encoded = match self {
@@ -53,7 +54,7 @@ impl Placement {
         for (row, key) in (0..).zip(values(&encoded)) {
             let file = match self {
                 Self::Hash(state, files) => {
-                    // A hash is a fraction of 2^64, and so many of the files are below it.
+                    // The hash is a fraction of 2^64; the file is that fraction of the number of files.
                     ((u128::from(state.hash_one(key)) * *files as u128) >> 64) as usize
                 }
                 Self::Order(_, bounds) => bounds.partition_point(|bound| **bound <= *key),
@@ -65,13 +66,13 @@ impl Placement {
 }
 
 impl KeyOrder {
-    /// Bytes that compare as the rows do.
+    /// Encodes keys as bytes with the order of the rows.
     fn encode(&self, keys: &[Column]) -> PolarsResult<BinaryOffsetChunked> {
         _get_rows_encoded_ca("".into(), keys, &self.is_descending, &self.nulls_last, false)
     }
 }
 
-/// Some rows of many, by which their order is divided.
+/// A sample of rows, from which the bounds of ranges are computed.
 #[derive(Debug)]
 pub(crate) struct Samples {
     order: KeyOrder,
@@ -80,17 +81,17 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// None yet.
+    /// An empty sample.
     pub(super) const fn new(order: KeyOrder) -> Self {
         Self { order, seen: 0, keys: Vec::new() }
     }
 
-    /// How many rows there are, of which some were taken.
+    /// The number of rows that were sampled from.
     pub(crate) const fn rows(&self) -> usize {
         self.seen
     }
 
-    /// Looks at further rows.
+    /// Samples further rows.
     pub(super) fn take(&mut self, keys: &[Column]) -> PolarsResult<()> {
         let height = keys.first().map_or(0, Column::len);
         let first = (ROWS_PER_SAMPLE - self.seen % ROWS_PER_SAMPLE) % ROWS_PER_SAMPLE;
@@ -103,7 +104,7 @@ impl Samples {
         Ok(())
     }
 
-    /// Divides the order into so many parts of about as many rows, or fewer where many rows are equal.
+    /// Computes bounds of ranges with about equal numbers of rows; there are fewer ranges if many rows are equal.
     pub(crate) fn into_placement(mut self, files: usize) -> Placement {
         self.keys.sort_unstable();
         let mut bounds: Vec<Box<[u8]>> =
@@ -113,7 +114,7 @@ impl Samples {
     }
 }
 
-/// The encoded rows, none of which is NULL.
+/// The encoded rows; none of them is NULL.
 fn values(encoded: &BinaryOffsetChunked) -> impl Iterator<Item = &[u8]> {
     encoded.downcast_iter().flat_map(|array| array.values_iter())
 }

@@ -7,18 +7,19 @@ use serde_json::Value;
 use super::{Attempt, ExecutionOptions, Samples, cases, fault_in, random_cases};
 use rowhouse_sql::PassSet;
 
-/// What Polars' other engine may refuse: it groups and joins by nothing of 128 bits, and has no scalar of 39 digits.
+/// Number of cases that Polars' in-memory engine may fail: it does not group or join by 128-bit values, and has no
+/// scalar of 39 digits.
 const MOST_GIVEN_UP: usize = 10;
 
-/// Runs the cases in one way alone; no more than `most_given_up` of them may end as an internal error.
-fn check(way: Attempt, cases: &[Value], most_given_up: usize) {
+/// Runs the cases with a single attempt; at most `most_given_up` of them may end with an internal error.
+fn check(attempt: Attempt, cases: &[Value], most_given_up: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let options = ExecutionOptions {
         passes: &PassSet::default(),
-        attempts: &[way],
+        attempts: &[attempt],
         spill: None,
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     let run = |case: &Value| fault_in(&options, case, folder.path());
     let (mut faults, mut given_up) = (Vec::new(), Vec::new());
@@ -29,9 +30,9 @@ fn check(way: Attempt, cases: &[Value], most_given_up: usize) {
             Ok(Some(_)) | Err(_) => given_up.push(case["sql"].as_str().expect("a statement")),
         }
     }
-    assert!(faults.is_empty(), "{way:?}: {} wrong:\n{}", faults.len(), faults.join("\n"));
+    assert!(faults.is_empty(), "{attempt:?}: {} wrong:\n{}", faults.len(), faults.join("\n"));
     let count = given_up.len();
-    assert!(count <= most_given_up, "{way:?}: {count} given up:\n{}", given_up.join("\n"));
+    assert!(count <= most_given_up, "{attempt:?}: {count} given up:\n{}", given_up.join("\n"));
 }
 
 #[test]

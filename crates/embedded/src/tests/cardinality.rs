@@ -1,6 +1,6 @@
-//! The cardinality model against the true numbers: rows of every join, filter and aggregation of TPC-H and TPC-DS,
-//! estimated and counted. The q-error of an estimate is the factor by which it is too large or too small. It must not
-//! get worse: a bound here is lowered with the model, never raised for it.
+//! Compares the cardinality model with the true numbers: rows of every join, filter and aggregation of TPC-H and
+//! TPC-DS, estimated and counted. The q-error of an estimate is the factor by which it is too large or too small. It
+//! must not get worse: a bound here is lowered when the model improves, and never raised.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use rowhouse_sql::{Analyzed, PassSet, row_estimates};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
 
-/// What the q-errors of a benchmark may be at most.
+/// Upper bounds of the q-errors of a benchmark.
 struct Bounds {
     median: f64,
     nine_of_ten: f64,
@@ -25,7 +25,7 @@ struct Bounds {
 
 /// The q-errors of a statement's nodes, each with the node.
 fn q_errors(statement: &Statement) -> Vec<(f64, String)> {
-    let mut tables = Tables::of(statement, Samples::Make);
+    let mut tables = Tables::of(statement, Samples::Create);
     let analyzed = plan(statement, &PassSet::default(), &mut tables).expect("a plan");
     let scans = tables.scans(&analyzed.tables).expect("the tables");
     let mut errors = Vec::new();
@@ -79,8 +79,8 @@ fn queries(suite: &str) -> Vec<String> {
 }
 
 fn tpcds(sql: &str, folder: &Path) -> Statement {
-    let mut asked = statement(sql, folder);
-    let first = asked.catalog.tables[0].clone();
+    let mut submitted = statement(sql, folder);
+    let first = submitted.catalog.tables[0].clone();
     let files = fs::read_dir(format!("{DATA}/tpcds")).expect("the tables");
     let paths = files.map(|file| file.expect("a file").path());
     let paths = paths.filter(|path| path.extension().is_some_and(|kind| kind == "parquet"));
@@ -89,8 +89,8 @@ fn tpcds(sql: &str, folder: &Path) -> Statement {
         source: TableSource::Files { location: path.display().to_string(), format: TableFormat::Parquet },
         ..first.clone()
     });
-    asked.catalog.tables = entries.collect();
-    asked
+    submitted.catalog.tables = entries.collect();
+    submitted
 }
 
 #[test]
@@ -98,12 +98,12 @@ fn estimates_of_tpch_are_as_near_as_they_were() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut errors = Vec::new();
     for sql in queries("tpch") {
-        let mut asked = statement(&sql, folder.path());
-        "tpch".clone_into(&mut asked.catalog.default_catalog);
-        "tiny".clone_into(&mut asked.catalog.default_schema);
-        // The files of the first statement are made while it is planned; what they tell is known to the next one.
-        q_errors(&asked);
-        errors.extend(q_errors(&asked));
+        let mut submitted = statement(&sql, folder.path());
+        "tpch".clone_into(&mut submitted.catalog.default_catalog);
+        "tiny".clone_into(&mut submitted.catalog.default_schema);
+        // The files are created while the first statement is planned; the next one uses their statistics.
+        q_errors(&submitted);
+        errors.extend(q_errors(&submitted));
     }
     check("TPC-H", errors, &Bounds { median: 1.95, nine_of_ten: 47.0, most: 10_000.0 });
 }

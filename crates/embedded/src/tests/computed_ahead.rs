@@ -7,7 +7,7 @@ use super::{
     rows, statement,
 };
 
-/// Runs the cases as if their tables were large; in at least so many of them something must be computed ahead.
+/// Runs the cases as if their tables were large; at least `least_ahead` of them must compute a plan ahead.
 fn check(cases: &[serde_json::Value], least_ahead: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let passes = PassSet::default().for_large_tables();
@@ -15,15 +15,15 @@ fn check(cases: &[serde_json::Value], least_ahead: usize) {
         passes: &passes,
         attempts: &[Attempt::Streaming],
         spill: None,
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     let faults: Vec<String> =
         cases.iter().filter_map(|case| fault_in(&options, case, folder.path())).collect();
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
     let ahead = cases.iter().filter(|case| {
         let statement = statement(case["sql"].as_str().expect("a statement"), folder.path());
-        let analyzed = plan(&statement, &passes, &mut Tables::of(&statement, Samples::Make));
+        let analyzed = plan(&statement, &passes, &mut Tables::of(&statement, Samples::Create));
         analyzed.is_ok_and(|analyzed| !computed_ahead(&analyzed).is_empty())
     });
     let ahead = ahead.count();
@@ -37,7 +37,7 @@ fn answers_over_nulls_and_duplicates_are_duckdbs() {
 
 #[test]
 fn random_statements_are_answered_as_duckdb_does() {
-    // Most of them join tables as they are: few have a condition on one side that is worth a look ahead.
+    // Most of them join whole tables: few have a condition on one side that makes a dynamic filter worthwhile.
     check(&random_cases(), 5);
 }
 

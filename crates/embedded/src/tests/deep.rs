@@ -1,15 +1,15 @@
-//! Statements nested to the limit of the parser: every form is answered, or refused, and no stack overflows.
+//! Statements nested to the limit of the parser: every form is answered or refused, and no stack overflows.
 
 use super::recorded::executed;
 
-/// Brackets of a statement; some levels are left for the query around them.
+/// Nested brackets of a statement; some levels remain for the query around them.
 const DEPTH: usize = 490;
 /// Bytes of the stack on which statements run in a worker.
 const STACK_BYTES: usize = 64 << 20;
 
 const ANSWERED: &str = "answered";
 
-/// What stands before, on and behind each level, around a core.
+/// Prefix of each level, core, and suffix of each level.
 const FORMS: &[(&str, &str, &str)] = &[
     ("(", "1", ")"),
     ("abs(", "1", ")"),
@@ -35,7 +35,7 @@ fn the_deepest_statements_are_answered_or_refused() {
     let run = move || {
         let mut outcomes: Vec<String> = Vec::new();
         for (before, core, behind) in FORMS {
-            // `transform` and its like have two brackets a level.
+            // `transform` and similar functions have two brackets for each level.
             let depth = DEPTH / before.matches(['(', '[']).count().max(1);
             let value = format!("{}{core}{}", before.repeat(depth), behind.repeat(depth));
             let outcome = executed(&format!("SELECT {value}"), &path);

@@ -1,5 +1,5 @@
 //! Every scalar function of the registry runs with every signature that it has there: alone, in a TRY, and over a
-//! column. Without this test a function could be listed in `docs/sql.md` and refused when it runs.
+//! column. Without this test, a function could be listed in `docs/sql.md` and refused when it runs.
 
 use rowhouse_model::ErrorCode;
 use rowhouse_sql::functions::ScalarFunction;
@@ -8,7 +8,7 @@ use super::on_the_wire::rows_on_the_wire;
 use super::recorded::executed;
 use super::*;
 
-/// Digests of the one value 1.
+/// Digests of the single value 1.
 macro_rules! q_digest {
     () => {
         "CAST(X'007B14AE47E17A843F00000000000000000000000000000000010000000000000001000000000000000100000000000000000000F03F0100000000000080' AS qdigest(bigint))"
@@ -20,7 +20,7 @@ macro_rules! t_digest {
     };
 }
 
-/// Arguments that a value of the type is not enough for.
+/// Arguments of functions for which any value of the type does not suffice.
 fn arguments_of(function: &str, types: &str) -> Option<&'static str> {
     Some(match (function, types) {
         ("regexp_replace", "varchar, varchar, varchar") => "'a', '(a)', '$1'",
@@ -126,7 +126,7 @@ fn value_of(data_type: &str) -> &'static str {
     }
 }
 
-/// Calls by each signature: a value for each argument.
+/// Calls with each signature: a value for each argument.
 fn calls(function: ScalarFunction) -> Vec<Vec<String>> {
     let values = |signature: &&str| {
         let types = signature.trim_start_matches('(').split(") ").next().unwrap_or_default();
@@ -155,7 +155,7 @@ fn text(function: ScalarFunction, arguments: &[String]) -> String {
     }
 }
 
-/// `fail` fails; what gives another value the next time, or none ever, cannot be tried ahead.
+/// `fail` fails. TRY does not support functions that return another value at each evaluation, or that never return.
 fn expected_error(function: ScalarFunction, sql: &str) -> Option<ErrorCode> {
     match (function, sql.contains("TRY(")) {
         (ScalarFunction::Fail | ScalarFunction::Random, true) => Some(ErrorCode::NotSupported),
@@ -164,7 +164,7 @@ fn expected_error(function: ScalarFunction, sql: &str) -> Option<ErrorCode> {
     }
 }
 
-/// Runs a statement and reads every value of its result as a client is given it.
+/// Runs a statement and reads every value of its result in the form that clients receive.
 fn answer(sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
     let (statement, execution) = executed(sql, folder)?;
     Ok(rows_on_the_wire(&statement.output, &execution.columns))
@@ -180,7 +180,7 @@ fn every_function_runs_with_every_signature() {
             let columns: Vec<String> = (0..arguments.len()).map(|place| format!("c{place}")).collect();
             let mut statements = vec![format!("SELECT {call}"), format!("SELECT TRY({call})")];
             if !arguments.is_empty() {
-                // What must be a constant stays one.
+                // Arguments that must be constant remain constant.
                 let mut mixed = arguments.clone();
                 mixed[0].clone_from(&columns[0]);
                 let call = text(function, &mixed);

@@ -1,9 +1,9 @@
-//! Groups, partitions, joins and sets by one column, for every type that can be compared: each kind of aggregate, of which
-//! Polars streams some and computes others in memory, has the same groups whatever their key is.
+//! Groups, partitions, joins and set operations by one column, for every comparable type: all kinds of aggregates, some
+//! of which Polars streams while it computes others in memory, have the same groups for each type of key.
 
 use super::*;
 
-/// Two values of each type, the first one twice in [`relation`].
+/// Two values of each type; [`relation`] contains the first one twice.
 const KEYS: &[[&str; 2]] = &[
     ["true", "false"],
     ["TINYINT '1'", "TINYINT '-128'"],
@@ -37,7 +37,7 @@ const KEYS: &[[&str; 2]] = &[
     ["MAP(ARRAY[1], ARRAY['a'])", "MAP(ARRAY[1], ARRAY['b'])"],
 ];
 
-/// Each aggregate, and its values in the groups of the first key, of the second one and of NULL.
+/// Each aggregate, with its results in the groups of the first key, of the second key and of NULL.
 const AGGREGATES: &[(&str, [&str; 3])] = &[
     ("sum(v)", ["3", "3", "4"]),
     ("count(DISTINCT w)", ["1", "1", "1"]),
@@ -62,7 +62,7 @@ const AGGREGATES: &[(&str, [&str; 3])] = &[
     ("reduce_agg(v, 0, (a, b) -> a + b, (a, b) -> a + b)", ["3", "3", "4"]),
 ];
 
-/// Columns `k`, `v` and `w`.
+/// A relation with the columns `k`, `v` and `w`.
 fn relation([first, second]: &[&str; 2]) -> String {
     format!("(VALUES ({first}, 1, 7), ({first}, 2, 7), ({second}, 3, 8), (NULL, 4, 9)) AS t (k, v, w)")
 }
@@ -74,8 +74,8 @@ fn answer(sql: &str) -> Result<Vec<String>, String> {
     Ok(rows.iter().map(|row| json!(row).to_string()).collect())
 }
 
-fn check_all(asked: impl Iterator<Item = (String, Vec<String>)>) {
-    let faults: Vec<String> = asked
+fn check_all(submitted: impl Iterator<Item = (String, Vec<String>)>) {
+    let faults: Vec<String> = submitted
         .filter_map(|(sql, expected)| match answer(&sql) {
             Ok(found) if found == expected => None,
             Ok(found) => Some(format!("{sql}: {found:?} is not {expected:?}")),
@@ -98,7 +98,7 @@ fn groups_are_the_same_by_keys_of_every_type() {
     }));
 }
 
-/// Alone, an aggregate may be computed in another way than beside others.
+/// A single aggregate may be computed differently than several aggregates together.
 #[test]
 fn each_aggregate_has_its_groups_by_decimals() {
     let key = &["DECIMAL '1.5'", "DECIMAL '-2.0'"];
@@ -113,11 +113,11 @@ fn each_aggregate_has_its_groups_by_decimals() {
 fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
     check_all(KEYS.iter().flat_map(|key| {
         let (of, whole) = (relation(key), |sql: &str| sql.replace("{t}", &relation(key)));
-        // Two values that are not a number are not equal.
+        // NaN does not equal NaN.
         let is_nan = key[1] == "nan()";
         let equal = if is_nan { 4 } else { 5 };
         let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
-        let mut asked = vec![
+        let mut submitted = vec![
             (
                 format!(
                     "SELECT v, row_number() OVER (PARTITION BY k ORDER BY v), sum(v) OVER (PARTITION BY k), \
@@ -154,7 +154,7 @@ fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
         ];
         // A row is compared with the row of the subquery's columns, not with its only column.
         if !key[0].starts_with("ROW") {
-            asked.extend([
+            submitted.extend([
                 (
                     whole("SELECT count(*) FROM {t} WHERE k IN (SELECT k FROM {t} WHERE v <= 2)"),
                     lines(&["[2]"]),
@@ -165,6 +165,6 @@ fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
                 ),
             ]);
         }
-        asked
+        submitted
     }));
 }

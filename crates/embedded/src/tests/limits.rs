@@ -1,5 +1,5 @@
-//! Statements of a short text that would make far more rows, values or copies than they have input: each is refused by
-//! name, or answered at the cost of its input.
+//! Statements of a short text that would produce far more rows, values or copies than their input has: each is refused
+//! with a message that names the limit, or answered at the cost of its input.
 
 use rowhouse_model::ErrorCode;
 
@@ -22,14 +22,14 @@ fn check_rows(sql: &str, expected: &Value) {
     assert_eq!(json!(found), *expected, "{beginning}");
 }
 
-/// The place of the first element, so many times.
+/// The subscript of the first element, repeated.
 fn again_and_again(times: usize) -> String {
     vec!["0"; times].join(",")
 }
 
 const TOO_MANY_VALUES: &str = "JSON_TABLE makes more than 5000000 values of one document";
 
-/// The NULLs that stand for a nested path without items are values like others: 20,000 rows had 20,000,000 of them.
+/// Regression: NULLs for a nested path without items count as values; 20,000 rows had 20,000,000 of them.
 #[test]
 fn nulls_of_outer_rows_are_counted() {
     let columns: Vec<String> = (0..1_000).map(|column| format!("c{column} bigint PATH 'lax $.c'")).collect();
@@ -41,7 +41,7 @@ fn nulls_of_outer_rows_are_counted() {
     check_refused(&sql, ErrorCode::InvalidFunctionArgument, TOO_MANY_VALUES);
 }
 
-/// Items without rows have no values: they are counted themselves.
+/// Items without rows have no values, so the items are counted.
 #[test]
 fn items_without_rows_are_counted() {
     let subscripts = again_and_again(3_000);
@@ -53,7 +53,7 @@ fn items_without_rows_are_counted() {
     check_refused(&sql, ErrorCode::InvalidFunctionArgument, message);
 }
 
-/// Copies of a text of a megabyte that `keyvalue()` has made: 10 GB of them were 50,000 steps.
+/// Regression: copies of a text of a megabyte from `keyvalue()`; 10 GB of them counted 50,000 steps.
 #[test]
 fn copies_of_texts_are_steps() {
     let document = format!(r#"{{"a":"{}"}}"#, "x".repeat(1 << 20));
@@ -66,11 +66,12 @@ fn copies_of_texts_are_steps() {
             "the JSON path takes more than 5000000 steps",
         );
     }
-    // Of the document's own values nothing is copied.
+    // Values of the document itself are not copied.
     check_rows(&format!("SELECT json_exists('{document}', 'lax $.a[{copied}]')"), &json!([[true]]));
 }
 
-/// Where each row begins a match, rows stand in all matches from those before them: half the square of their number.
+/// If each row begins a match, a row is in all matches from the rows before it: the number of result rows is half the
+/// square of the number of rows.
 #[test]
 fn rows_of_overlapping_matches_are_counted() {
     let matches = |rows: u32, per_match: &str| {

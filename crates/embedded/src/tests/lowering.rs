@@ -1,4 +1,4 @@
-//! Joins by two whole numbers are lowered to one key: the answers must be the same as without that.
+//! Joins by two integers are lowered to one key: the answers must be the same as with two keys.
 
 use serde_json::{Value, json};
 
@@ -53,8 +53,8 @@ fn random_numbers_keep_to_their_bounds() {
     );
 }
 
-/// What is no constant, a row or a division by zero, was computed again with each level around it: 56 bytes of
-/// `(1,(1,(1,…` were still being planned when their time was over.
+/// Regression: parts that cannot be constants, such as rows and divisions by zero, were computed again at each level;
+/// `(1,(1,(1,…` with 56 bytes was not planned within the time limit.
 #[test]
 fn what_cannot_be_computed_ahead_is_tried_once() {
     let deep = 60;
@@ -68,7 +68,7 @@ fn what_cannot_be_computed_ahead_is_tried_once() {
     check(&guarded, &json!([[1]]));
 }
 
-/// What is looked up of columns that are made of others must not double with each step.
+/// Lookups for columns that are computed from others must not double with each level.
 #[test]
 fn towers_and_long_sums_are_planned_at_once() {
     let tower = (0..60).fold("SELECT id AS x FROM t1 WHERE id BETWEEN 1 AND 3".to_owned(), |below, _| {
@@ -84,7 +84,7 @@ fn towers_and_long_sums_are_planned_at_once() {
     check(&format!("SELECT id, sum({terms}) FROM t1 WHERE id = 2 GROUP BY id"), &json!([[2, 160.0]]));
 }
 
-/// A product that nobody reads is computed where a count asks for it, with few groups as with many.
+/// An unused product is computed for a count, with low and with high cardinality.
 #[test]
 fn a_count_of_what_cannot_be_computed_fails() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -96,7 +96,8 @@ fn a_count_of_what_cannot_be_computed_fails() {
     assert_eq!(error.error_name, "NUMERIC_VALUE_OUT_OF_RANGE");
 }
 
-/// Of Trino 476. In columns, 9007199254740993 was rounded up: its digits were rounded before they were divided by ten.
+/// The answers are those of Trino 476. Regression: in columns, 9007199254740993 was rounded up, because its digits were
+/// rounded before they were divided by ten.
 #[test]
 fn long_decimals_are_cast_to_the_nearest_double() {
     check(

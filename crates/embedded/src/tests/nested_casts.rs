@@ -51,7 +51,7 @@ const TYPES: [&str; 19] = [
     "timestamp(3) with time zone",
 ];
 
-/// What a statement of one column and one row gives, or its error's name.
+/// The result of a statement with one column and one row, or the name of its error.
 fn outcome(sql: &str, folder: &Path) -> Result<Value, String> {
     let found = rows(sql, &PassSet::default(), folder).map_err(|error| error.error_name.clone())?;
     Ok(found[0][0].clone())
@@ -63,7 +63,7 @@ fn a_value_in_an_array_or_a_row_is_cast_as_it_is_by_itself() {
     let (mut faults, mut casts) = (Vec::new(), 0);
     for (value, data_type) in VALUES.iter().flat_map(|value| TYPES.map(|data_type| (value, data_type))) {
         if value.starts_with("TIME '") && data_type.starts_with("timestamp") {
-            // The analyzer makes it a text of the current date; in an array or a row it is refused.
+            // The analyzer rewrites this cast with the text of the current date; in an array or a row it is refused.
             continue;
         }
         let alone = outcome(&format!("SELECT CAST({value} AS {data_type})"), folder.path());
@@ -77,7 +77,7 @@ fn a_value_in_an_array_or_a_row_is_cast_as_it_is_by_itself() {
                 faults.push(format!("{cast}\n    found {found:?}, expected {expected:?}"));
             }
         };
-        // A column of two rows, so that it is no constant.
+        // A column of two rows, so that the value is not constant.
         let of_column = format!("FROM (VALUES ({value}, 1), (NULL, 2)) AS t(x, n) WHERE n = 1");
         let made = |made: fn(&Value) -> Value| alone.as_ref().map(made).map_err(Clone::clone);
         check(

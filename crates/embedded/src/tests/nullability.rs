@@ -8,7 +8,8 @@ use serde_json::json;
 
 use super::*;
 
-/// Two files, the second with two row groups: `b` has NULLs in the last alone, `u` is cast when it is read.
+/// Two files, the second one with two row groups: `b` has NULLs only in the last row group, `u` is cast when it is
+/// read.
 fn write_files(folder: &Path) {
     let write = |name: &str, rows: &[(i64, i64, Option<i64>)]| {
         let mut frame = df!(
@@ -40,14 +41,14 @@ fn counts_and_sums_are_those_of_the_values() {
             passes: &PassSet::default(),
             attempts: &Attempt::ALL,
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         };
-        let mut asked = statement(sql, folder.path());
+        let mut submitted = statement(sql, folder.path());
         let source = TableSource::Files { location: location.clone(), format: TableFormat::Parquet };
-        asked.catalog.tables[0] =
-            TableEntry { name: "x".to_owned(), source, ..asked.catalog.tables[0].clone() };
-        assert_eq!(json!(rows_of(&options, &asked).expect("rows")), expected, "{sql}");
+        submitted.catalog.tables[0] =
+            TableEntry { name: "x".to_owned(), source, ..submitted.catalog.tables[0].clone() };
+        assert_eq!(json!(rows_of(&options, &submitted).expect("rows")), expected, "{sql}");
     };
     check(
         "SELECT k, count(a), sum(a), count(b), sum(b), avg(b), count(a + b), sum(a + b), count(a * 2), count(*)

@@ -1,6 +1,6 @@
 //! Each rewriting pass disabled separately, and all of them: the answers do not change. And for each pass, whether
 //! Polars still needs it: a statement whose optimized plan does more work without it. If that test fails because both
-//! plans do the same, Polars has caught up, and the pass can be removed.
+//! plans do the same, Polars' optimizer does it, and the pass can be removed.
 
 use std::fs;
 use std::path::Path;
@@ -30,21 +30,21 @@ fn no_pass_changes_an_answer() {
     }
 }
 
-/// A statement, and how often a word stands in its optimized plan with all passes, and without the one.
+/// A statement, and the number of occurrences of a word in its optimized plan with all passes and without one.
 struct Need {
     sql: &'static str,
-    /// As if the tables were large.
+    /// Whether the passes assume large tables.
     is_large: bool,
     word: &'static str,
     with: usize,
     without: usize,
 }
 
-/// What Polars does not do by itself.
+/// Statements for which Polars' optimizer does not do the work of a pass.
 #[expect(clippy::too_many_lines, reason = "a list")]
 const fn needs(pass: Pass) -> &'static [Need] {
     match pass {
-        // Polars groups the same rows once for each set. Groups that several read are computed ahead.
+        // Polars groups the same rows once for each set. Groups that several sets read are computed ahead.
         Pass::RollUp => &[Need {
             sql: "SELECT l_partkey, l_suppkey, sum(l_quantity) AS n FROM tpch.tiny.lineitem
                 GROUP BY ROLLUP (l_partkey, l_suppkey)",
@@ -53,7 +53,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 2,
         }],
-        // Polars adds up each sum by itself.
+        // Polars computes each sum separately.
         Pass::SimplifySums => &[Need {
             sql: "SELECT sum(l_linenumber + 1), sum(l_linenumber + 2) FROM
                 (SELECT CAST(l_linenumber AS smallint) AS l_linenumber FROM tpch.tiny.lineitem)",
@@ -71,7 +71,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 1,
             without: 2,
         }],
-        // Polars keeps a set of values for each group.
+        // Polars holds a set of values for each group.
         Pass::SingleDistinctToGroupBy => &[Need {
             sql: "SELECT l_linenumber, sum(l_quantity), count(DISTINCT l_partkey) FROM tpch.tiny.lineitem
                 GROUP BY l_linenumber",
@@ -80,7 +80,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 1,
         }],
-        // Polars evaluates each operation of ours that a statement names.
+        // Polars evaluates each of our functions as often as it is named.
         Pass::CommonSubexpressions => &[Need {
             sql: "SELECT sum(CASE WHEN l_partkey - l_suppkey > 30 THEN 1 ELSE 0 END),
                 sum(CASE WHEN l_partkey - l_suppkey > 60 THEN 1 ELSE 0 END) FROM tpch.tiny.lineitem",
@@ -89,7 +89,8 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 4,
             without: 3,
         }],
-        // What all uses of a cache want of it stands above it, and what it implies of less does not go below a window.
+        // Polars leaves predicates that all uses of a cache have in common above it, and does not push implied weaker
+        // predicates below a window.
         Pass::PushIntoShared => &[Need {
             sql: "WITH x AS (SELECT l_partkey AS k, l_quantity AS q,
                     rank() OVER (PARTITION BY l_partkey ORDER BY l_quantity) AS n FROM tpch.tiny.lineitem)
@@ -99,7 +100,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 1,
             without: 0,
         }],
-        // A parameter that a call leaves out is NULL: Polars keeps the condition, and reads its column.
+        // A parameter that a call omits is NULL: Polars retains the condition, and reads its column.
         Pass::FoldConstants => &[Need {
             sql: "SELECT o_orderkey FROM tpch.tiny.orders WHERE CAST(NULL AS varchar) IS NULL OR o_orderstatus = 'F'",
             is_large: false,
@@ -107,7 +108,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 1,
         }],
-        // A filter does not reach the file through a cache, even if that is read once.
+        // Polars does not push a filter through a cache into the file, even if the cache is read once.
         Pass::InlineShared => &[
             Need {
                 sql: "WITH x AS (SELECT * FROM tpch.tiny.lineitem) SELECT l_comment FROM x WHERE l_orderkey = 7",
@@ -126,8 +127,8 @@ const fn needs(pass: Pass) -> &'static [Need] {
                 without: 0,
             },
         ],
-        // Polars takes out what all branches of an OR share, also to find a join's key (TPC-H q19 is the same
-        // without the pass). But the order of joins is chosen here, and must see the keys.
+        // Polars extracts conjuncts that all branches of an OR share, also to find a join's key (TPC-H q19 is the same
+        // without the pass). But the join order is chosen here and needs the keys.
         Pass::CommonConjuncts => &[Need {
             sql: "SELECT count(*) FROM tpch.tiny.part, tpch.tiny.supplier, tpch.tiny.lineitem, tpch.tiny.partsupp
                 WHERE (p_partkey = ps_partkey AND s_suppkey = ps_suppkey AND ps_partkey = l_partkey
@@ -139,8 +140,8 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 1,
         }],
-        // Polars pushes through joins, groups, DISTINCT and unions; not through windows, which are a function of
-        // ours to it, and not from the ON of an outer join into a side.
+        // Polars pushes predicates through joins, groups, DISTINCT and unions, but not through windows, which are
+        // opaque functions to it, and not from the ON of an outer join into a side.
         Pass::PushPredicates => &[
             Need {
                 sql: "SELECT * FROM (SELECT l_orderkey, l_partkey,
@@ -160,7 +161,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                 without: 1,
             },
         ],
-        // Polars reads no more columns than are asked for; but it computes windows and marks that nobody asks for.
+        // Polars prunes columns, but it computes unused windows and marks.
         Pass::PruneColumns => &[
             Need {
                 sql: "SELECT count(*) FROM (SELECT l_orderkey,
@@ -179,7 +180,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                 without: 2,
             },
         ],
-        // Without it EXISTS finds the distinct keys first, joins them, and drops rows after that.
+        // Without the pass, EXISTS computes the distinct keys first, joins them, and then drops rows.
         Pass::SemiJoins => &[Need {
             sql: "SELECT count(*) FROM tpch.tiny.orders WHERE EXISTS (SELECT 1 FROM tpch.tiny.lineitem
                 WHERE l_orderkey = o_orderkey AND l_commitdate < l_receiptdate)",
@@ -188,7 +189,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 1,
         }],
-        // Polars finds keys in WHERE, but keeps the order of the text.
+        // Polars finds keys in WHERE, but retains the order of the statement.
         Pass::JoinOrder => &[Need {
             sql: "SELECT count(*) FROM tpch.tiny.part, tpch.tiny.supplier, tpch.tiny.lineitem
                 WHERE p_partkey = l_partkey AND s_suppkey = l_suppkey AND p_size = 1",
@@ -197,7 +198,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 1,
         }],
-        // Polars groups where the statement says so: all rows, by name.
+        // Polars groups where the statement does: all rows, by name.
         Pass::PushAggregate => &[Need {
             sql: "SELECT n_name, sum(s_acctbal) FROM tpch.tiny.supplier, tpch.tiny.nation
                 WHERE s_nationkey = n_nationkey GROUP BY n_name",
@@ -206,7 +207,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 2,
             without: 1,
         }],
-        // Polars adds up each conditional value for each row of the join.
+        // Polars computes each conditional value for each row of the join.
         Pass::PreAggregateCase => &[Need {
             sql: "SELECT n_regionkey, sum(CASE WHEN n_name = 'FRANCE' THEN s_acctbal END),
                 sum(CASE WHEN n_name = 'CHINA' THEN s_acctbal ELSE 0 END) FROM tpch.tiny.supplier, tpch.tiny.nation
@@ -216,7 +217,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 3,
             without: 1,
         }],
-        // Of the averages of all parts the statement wants those of one brand, and of a table the rows of one size.
+        // The statement needs only the averages for parts of one brand, and only the rows of a table with one size.
         Pass::ReduceBySemiJoin => &[
             Need {
                 sql: "SELECT sum(l_extendedprice) FROM tpch.tiny.lineitem, tpch.tiny.part
@@ -250,7 +251,7 @@ fn polars_still_needs_every_pass() {
             assert_ne!(with, without, "{pass:?}: this says nothing of it: {sql}");
             for (passes, expected) in [(&all, with), (&one_less, without)] {
                 let optimized = optimized_plan(sql, passes, folder.path());
-                // A join is named at its beginning and at its end.
+                // A join is named at its begin and at its end.
                 let lines = optimized.lines().filter(|line| !line.trim_start().starts_with("END "));
                 let found = lines.filter(|line| line.contains(word)).count();
                 if found != *expected {
@@ -272,10 +273,10 @@ fn polars_still_needs_every_pass() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// What Polars will do, after its own optimizer.
+/// The plan after Polars' optimizer.
 fn optimized_plan(sql: &str, passes: &PassSet, folder: &Path) -> String {
     let statement = statement(sql, folder);
-    let mut tables = Tables::of(&statement, Samples::Make);
+    let mut tables = Tables::of(&statement, Samples::Create);
     let analyzed = plan(&statement, passes, &mut tables).expect("a plan");
     let scans = tables.scans(&analyzed.tables).expect("the tables");
     let frame = lower(&analyzed, &scans, DecimalSums::Quick, None).expect("a frame");

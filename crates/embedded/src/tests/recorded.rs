@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::*;
 
-/// A statement, and what Trino gives: columns and rows, or an error's name, code and place.
+/// A statement and Trino's answer: columns and rows, or an error's name, code and location.
 #[derive(Deserialize)]
 pub(super) struct Case {
     pub(super) sql: String,
@@ -21,15 +21,15 @@ pub(super) struct Case {
     pub(super) at: Option<(u32, u32)>,
 }
 
-/// Executes a statement as a worker does: one that panics has an internal error.
+/// Executes a statement as a worker does: a panic becomes an internal error.
 pub(super) fn executed(sql: &str, folder: &Path) -> Result<(Statement, Execution), QueryError> {
     let statement = statement(sql, folder);
     let options = ExecutionOptions {
         passes: &PassSet::default(),
         attempts: &Attempt::ALL,
         spill: None,
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     let run = || execute_in(&options, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))

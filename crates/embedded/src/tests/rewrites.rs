@@ -1,5 +1,5 @@
-//! What the planner's rewriting passes, and the lowering of windows and of keys of groups, make of NULLs, duplicates,
-//! extremes and errors: the same as without them.
+//! The planner's rewriting passes, and the lowering of windows and of grouping keys, for NULLs, duplicates, extremes
+//! and errors: the results must be the same as without them.
 
 use std::fs::File;
 
@@ -13,7 +13,7 @@ use super::*;
 
 const ROWS: usize = 600;
 
-/// A table `h` of all that is hard: each column draws from a few values in an order of its own.
+/// A table `h` of difficult values: each column has a few values in its own order.
 struct Hard {
     folder: tempfile::TempDir,
 }
@@ -28,22 +28,22 @@ impl Hard {
     }
 
     fn statement(&self, sql: &str) -> Statement {
-        let mut asked = statement(sql, self.folder.path());
+        let mut submitted = statement(sql, self.folder.path());
         let location = self.folder.path().join("h.parquet").display().to_string();
         let source = TableSource::Files { location, format: TableFormat::Parquet };
-        asked.catalog.tables[0] =
-            TableEntry { name: "h".to_owned(), source, ..asked.catalog.tables[0].clone() };
-        asked
+        submitted.catalog.tables[0] =
+            TableEntry { name: "h".to_owned(), source, ..submitted.catalog.tables[0].clone() };
+        submitted
     }
 
-    /// The rows in an order of their own, or the error's name.
+    /// The rows in a canonical order, or the error's name.
     fn outcome(&self, sql: &str, passes: &PassSet) -> Result<Vec<String>, String> {
         let options = ExecutionOptions {
             passes,
             attempts: &[Attempt::Streaming],
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         };
         let rows = rows_of(&options, &self.statement(sql)).map_err(|error| error.error_name)?;
         let mut rows: Vec<String> = rows.iter().map(|row| sort_key(&json!(row))).collect();
@@ -53,12 +53,13 @@ impl Hard {
 
     fn plan(&self, sql: &str, passes: &PassSet) -> String {
         let statement = self.statement(sql);
-        let analyzed = plan(&statement, passes, &mut Tables::of(&statement, Samples::Make)).expect("a plan");
+        let analyzed =
+            plan(&statement, passes, &mut Tables::of(&statement, Samples::Create)).expect("a plan");
         let shared: Vec<String> = analyzed.shared.iter().map(ToString::to_string).collect();
         format!("{}\n{}", shared.join("\n"), analyzed.plan)
     }
 
-    /// The pass rewrites each statement, and changes no answer.
+    /// Checks that the pass rewrites each statement and changes no answer.
     fn same(&self, pass: Pass, all: &PassSet, statements: &[&str]) {
         for sql in statements {
             let without = all.clone().without(pass);
@@ -70,7 +71,7 @@ impl Hard {
         }
     }
 
-    /// The pass leaves each statement as it is, whose outcome is the same with all passes and with none.
+    /// Checks that the pass changes none of the statements, whose outcomes are the same with all passes and with none.
     fn left(&self, pass: Pass, all: &PassSet, statements: &[&str]) {
         for sql in statements {
             let without = all.clone().without(pass);
@@ -79,7 +80,7 @@ impl Hard {
         }
     }
 
-    /// Two statements have the same rows.
+    /// Checks that two statements have the same rows.
     fn equal(&self, one: &str, other: &str) {
         let found = self.outcome(one, &PassSet::default());
         assert!(found.is_ok(), "{one}: {found:?}");
@@ -87,7 +88,7 @@ impl Hard {
     }
 }
 
-/// The place among `count` values that a row draws, the same at each run.
+/// A pseudo-random index below `count`, which depends only on the row and the column.
 fn drawn(row: usize, column: usize, count: usize) -> usize {
     let mut bits = (row as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (column as u64).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -200,7 +201,7 @@ fn fused_subqueries_are_themselves() {
     );
 }
 
-/// Each has rows of its own.
+/// Each subquery has its own random rows.
 #[test]
 fn random_samples_are_not_fused() {
     let hard = Hard::new();
@@ -349,7 +350,7 @@ fn packed_keys_are_told_apart() {
     ] {
         let by_text = |calls: &str| format!("SELECT {texts}, {calls} FROM h GROUP BY {texts}");
         hard.equal(&format!("SELECT {texts}, {calls} FROM h GROUP BY {keys}"), &by_text(calls));
-        // Other ways to group: values in a list, and distinct ones.
+        // Other implementations of grouping: values in a list, and distinct values.
         for call in [
             "cardinality(array_agg(t))",
             "count(DISTINCT b)",
@@ -370,7 +371,7 @@ fn packed_keys_are_told_apart() {
     );
 }
 
-/// A FILTER that keeps all rows has a window evaluated row by row.
+/// Windows with a FILTER are evaluated row by row, even if it retains all rows.
 #[test]
 fn running_windows_are_those_of_each_row() {
     let hard = Hard::new();
@@ -408,7 +409,7 @@ fn running_windows_are_those_of_each_row() {
         format!("SELECT id, {} FROM h", columns.collect::<Vec<_>>().join(", "))
     };
     hard.equal(&all(""), &all("FILTER (WHERE id >= 0)"));
-    // Doubles in the order of the rows; from NaN on all is NaN.
+    // Doubles are summed in row order; after NaN all sums are NaN.
     let doubles = |filter: &str| {
         format!(
             "SELECT id, sum(f) {filter} OVER (ORDER BY id DESC), avg(f) {filter} OVER (PARTITION BY t ORDER BY id),

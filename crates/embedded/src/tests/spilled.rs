@@ -8,18 +8,18 @@ use super::{Attempt, ExecutionOptions, Samples, cases, fault_in, random_cases, r
 use rowhouse_executor::SpillLimits;
 use rowhouse_sql::PassSet;
 
-/// An operator may have no byte of rows in memory.
+/// No operator may hold any rows in memory.
 const NO_MEMORY: SpillLimits = SpillLimits { memory_bytes: 1, disk_bytes: 1 << 30 };
 
-/// Runs the cases; at least so many of them must have something to spill.
+/// Runs the cases; at least `least_spilled` of them must spill.
 fn check(cases: &[Value], least_spilled: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let options = ExecutionOptions {
         passes: &PassSet::default(),
         attempts: &Attempt::ALL,
         spill: Some(NO_MEMORY),
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     let mut spilled = 0;
     let mut faults = Vec::new();
@@ -47,7 +47,7 @@ fn random_statements_are_answered_as_duckdb_does() {
     check(&random_cases(), 100);
 }
 
-/// A row that is placed by one random number must not be grouped by another.
+/// A row that is distributed by one random number must not be grouped by another.
 #[test]
 fn what_is_divided_by_random_numbers_stays_whole() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -55,8 +55,8 @@ fn what_is_divided_by_random_numbers_stays_whole() {
         passes: &PassSet::default(),
         attempts: &Attempt::ALL,
         spill: Some(NO_MEMORY),
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     let sql = "SELECT n FROM (SELECT count(*) OVER (PARTITION BY random(3)) n FROM UNNEST(sequence(1, 1000)) t(x)) u
         ORDER BY n";

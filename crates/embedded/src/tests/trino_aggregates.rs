@@ -8,7 +8,7 @@ use super::recorded::{Case, executed};
 use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_aggregates");
-/// How far two doubles may lie apart, relative to the larger one; and what is none of either.
+/// Maximum difference of two doubles relative to the larger one, and the magnitude up to which both count as zero.
 const TOLERANCE: f64 = 1e-9;
 const NOTHING: f64 = 1e-12;
 
@@ -59,7 +59,7 @@ fn fault(case: &Case, table: Option<&str>, folder: &Path) -> Option<String> {
         (Ok(_), Some(expected)) => return Some(format!("is not {expected}")),
         (Ok(executed), None) => executed,
     };
-    // Lengths of texts are compared elsewhere.
+    // Lengths of texts are compared in other tests.
     let types: Vec<String> =
         execution.columns.iter().map(|column| without_lengths(&column.type_name)).collect();
     let expected: Vec<String> =
@@ -70,7 +70,7 @@ fn fault(case: &Case, table: Option<&str>, folder: &Path) -> Option<String> {
     let mut found = stored_rows(&statement.output, &execution.columns);
     let mut expected = case.rows.clone();
     if !case.sql.rsplit(')').next().is_some_and(|end| end.contains("ORDER BY")) {
-        // By few enough digits that a rounding does not part them.
+        // Numbers are printed with so few digits that rounding errors do not change the order.
         let key = |row: &Vec<Value>| {
             row.iter()
                 .map(|value| match value.as_f64() {
@@ -116,8 +116,8 @@ fn stored_rows(path: &Path, columns: &[Column]) -> Vec<Vec<Value>> {
     let file = File::open(path).expect("the result");
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     let mut rows = vec![Vec::new(); frame.height()];
-    for (column, told) in frame.columns().iter().zip(columns) {
-        let data_type = parse_type(&told.type_name).expect("a type");
+    for (column, declared) in frame.columns().iter().zip(columns) {
+        let data_type = parse_type(&declared.type_name).expect("a type");
         let reader = Reader::new(column.as_materialized_series(), &data_type).expect("the type's storage");
         for (place, row) in rows.iter_mut().enumerate() {
             row.push(as_in_protocol(&reader.get(place), &data_type));
@@ -126,12 +126,12 @@ fn stored_rows(path: &Path, columns: &[Column]) -> Vec<Vec<Value>> {
     rows
 }
 
-/// A value as Trino's protocol has it.
+/// A value in the form of Trino's protocol.
 fn as_in_protocol(datum: &Datum<'_>, data_type: &Type) -> Value {
     match (datum, data_type) {
         (Datum::Null, _) => Value::Null,
         (Datum::Boolean(value), _) => json!(value),
-        // A real is read as a double here, and printed as itself there.
+        // A real is read as a double here, and printed as a real by Trino.
         #[expect(clippy::cast_possible_truncation, reason = "a real")]
         (Datum::Double(value), Type::Real) if value.is_finite() => {
             (*value as f32).to_string().parse().expect("a number")

@@ -10,7 +10,7 @@ use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_answers");
 
-/// How far two doubles may lie apart, in units of the last place: Java's and Rust's functions round differently.
+/// Maximum difference of two doubles in units of the last place: functions of Java and Rust round differently.
 const MAX_ULPS: u64 = 4;
 
 /// A statement and Trino's answer.
@@ -25,7 +25,7 @@ struct Case {
     column: Option<u32>,
 }
 
-/// What a statement of one column gives: the type's name and the values as Trino's protocol spells them.
+/// The result of a statement with one column: the type's name and the values as in Trino's protocol.
 fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError> {
     let (statement, execution) = executed(sql, folder)?;
     let rows = rows_on_the_wire(&statement.output, &execution.columns);
@@ -33,7 +33,7 @@ fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError>
     Ok((execution.columns[0].type_name.clone(), values))
 }
 
-/// Precisions of times and lengths of texts are another matter than values.
+/// The type without precisions of times and lengths of texts, which are not compared here.
 fn kind(data_type: &str) -> String {
     let mut kind = data_type.to_lowercase().replace(", ", ",").replace("unknown", "varchar");
     for name in ["varchar(", "timestamp(", "time("] {
@@ -45,11 +45,11 @@ fn kind(data_type: &str) -> String {
     kind
 }
 
-/// How far apart, beside their size, two numbers of the functions may lie that Trino approximates.
+/// The absolute difference that is tolerated for functions that Trino approximates.
 pub(super) fn tolerance(sql: &str) -> f64 {
     let is_of = |names: &[&str]| names.iter().any(|name| sql.contains(name));
     if is_of(&["inverse_beta_cdf("]) {
-        // Trino looks for it until it is that near.
+        // The accuracy at which Trino's search ends.
         2e-6
     } else if is_of(&["_cdf(", "t_pdf(", "wilson_interval_"]) {
         1e-12
@@ -90,7 +90,7 @@ pub(super) fn is_same(found: &Value, expected: &Value, data_type: &str, toleranc
     }
 }
 
-/// A time without the zeros that end its fraction.
+/// A time without trailing zeros of its fraction.
 fn without_zeros(text: &str) -> String {
     let (clock, zone) = match text.rsplit_once(' ') {
         Some((clock, zone)) if zone.starts_with(|first: char| first.is_ascii_alphabetic()) => (clock, zone),
@@ -104,11 +104,12 @@ fn without_zeros(text: &str) -> String {
     }
 }
 
-/// Errors of a value; Trino's `TRY` gives NULL for them. D72: what Trino calls an error of its own is one of these.
+/// Errors of values, for which Trino's `TRY` returns NULL. D72: where Trino has an internal error, one of these is
+/// returned.
 const OF_A_VALUE: [&str; 4] =
     ["INVALID_FUNCTION_ARGUMENT", "INVALID_CAST_ARGUMENT", "NUMERIC_VALUE_OUT_OF_RANGE", "DIVISION_BY_ZERO"];
 
-/// What is wrong with the outcome, if anything.
+/// The difference from the expected outcome, if any.
 fn difference(case: &Case, folder: &Path) -> Option<String> {
     let is_internal = case.error.as_deref() == Some("GENERIC_INTERNAL_ERROR");
     match (outcome(&case.sql, folder), &case.error, &case.rows) {
@@ -119,7 +120,7 @@ fn difference(case: &Case, folder: &Path) -> Option<String> {
         (Err(error), Some(expected), _) => {
             let found = error.error_location.map(|place| (place.line_number, place.column_number));
             let place = case.line.zip(case.column);
-            // The parser keeps no place of an operator, nor of the words before a literal or a value.
+            // The parser does not store the location of an operator, nor of the words before a literal or a value.
             let is_near = expected == "FUNCTION_NOT_FOUND" && found == place
                 || expected != "FUNCTION_NOT_FOUND" && found.is_some() == place.is_some();
             let is_right = error.error_name == *expected && is_near;
@@ -157,8 +158,8 @@ fn difference(case: &Case, folder: &Path) -> Option<String> {
     }
 }
 
-/// Statements that are known to differ: a reason on a line of its own that begins with `#`, statements below it as
-/// strings of JSON.
+/// Statements with known differences: a reason on a line that begins with `#`, followed by its statements as JSON
+/// strings.
 fn known() -> std::collections::HashSet<String> {
     let text = fs::read_to_string(format!("{FOLDER}/differences.txt")).expect("the known differences");
     let statements = text.lines().filter(|line| !line.starts_with('#'));
@@ -170,17 +171,17 @@ fn check(name: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let answers = fs::read_to_string(format!("{FOLDER}/{name}.jsonl")).expect("the answers");
     let known = known();
-    let (mut faults, mut asked) = (Vec::new(), 0);
+    let (mut faults, mut tried) = (Vec::new(), 0);
     for line in answers.lines() {
         let case: Case = serde_json::from_str(line).expect("a case");
-        asked += 1;
+        tried += 1;
         match (difference(&case, folder.path()), known.contains(&case.sql)) {
             (Some(fault), false) => faults.push(format!("{}\n    {fault}", case.sql)),
             (None, true) => faults.push(format!("{}\n    is no longer different", case.sql)),
             _ => {}
         }
     }
-    assert!(faults.is_empty(), "{} of {asked}:\n{}", faults.len(), faults.join("\n"));
+    assert!(faults.is_empty(), "{} of {tried}:\n{}", faults.len(), faults.join("\n"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_dialect");
 
-/// What became of a statement, beside Trino's answer.
+/// The outcome of a statement compared with Trino's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Verdict {
     SameAnswer,
@@ -40,7 +40,7 @@ impl Verdict {
         (Self::InternalError, "internal errors"),
     ];
 
-    /// Whether it must be in `differences.txt`.
+    /// Whether the statement must be in `differences.txt`.
     fn needs_a_reason(self) -> bool {
         matches!(self, Self::OtherRows | Self::OtherColumns | Self::AnsweredHereOnly | Self::InternalError)
     }
@@ -71,7 +71,7 @@ fn are_same_rows(found: &[Vec<Value>], case: &Case) -> bool {
     if found.iter().zip(&case.rows).all(|(found, expected)| same_row(found, expected)) {
         return true;
     }
-    // Rows without an order come in any.
+    // Without ORDER BY, rows may come in any order.
     let mut left: Vec<&Vec<Value>> = found.iter().collect();
     !is_ordered(&case.sql)
         && case.rows.iter().all(|expected| match left.iter().position(|found| same_row(found, expected)) {
@@ -83,7 +83,7 @@ fn are_same_rows(found: &[Vec<Value>], case: &Case) -> bool {
         })
 }
 
-/// Whether ORDER BY stands outside all parentheses.
+/// Whether there is an ORDER BY outside all parentheses.
 fn is_ordered(sql: &str) -> bool {
     sql.match_indices("ORDER BY").any(|(at, _)| {
         let count = |letter| sql[..at].matches(letter).count();
@@ -91,13 +91,13 @@ fn is_ordered(sql: &str) -> bool {
     })
 }
 
-/// The verdict, and what was found.
+/// The verdict, and the outcome as text.
 fn judge(case: &Case, folder: &Path) -> (Verdict, String) {
     let found = outcome(&case.sql, folder);
     match (&found, &case.error) {
         (Err(error), expected) => {
             let at = error.error_location.map(|place| (place.line_number, place.column_number));
-            let told = format!("{} at {at:?}: {}", error.error_name, error.message);
+            let shown = format!("{} at {at:?}: {}", error.error_name, error.message);
             let verdict = match expected {
                 _ if error.error_name == "GENERIC_INTERNAL_ERROR" => Verdict::InternalError,
                 None => Verdict::Refused,
@@ -107,7 +107,7 @@ fn judge(case: &Case, folder: &Path) -> (Verdict, String) {
                 Some(_) if at != case.at => Verdict::OtherPlace,
                 Some(_) => Verdict::SameError,
             };
-            (verdict, format!("{told}\n    expected {expected:?} at {:?}", case.at))
+            (verdict, format!("{shown}\n    expected {expected:?} at {:?}", case.at))
         }
         (Ok((columns, rows)), Some(error)) => (
             Verdict::AnsweredHereOnly,
@@ -123,17 +123,18 @@ fn judge(case: &Case, folder: &Path) -> (Verdict, String) {
     }
 }
 
-/// Statements that are known to differ: a reason on a line that begins with `#`, statements below it as strings of JSON.
+/// Statements with known differences: a reason on a line that begins with `#`, followed by its statements as JSON
+/// strings.
 fn known() -> BTreeSet<String> {
     let text = fs::read_to_string(format!("{FOLDER}/differences.txt")).expect("the known differences");
     let statements = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     statements.map(|line| serde_json::from_str(line).expect("a statement")).collect()
 }
 
-/// Why a statement is refused: its error without what is particular to it.
-fn cause(told: &str) -> String {
-    let told = told.lines().next().unwrap_or_default();
-    let (name, message) = told.split_once(" at ").unwrap_or((told, ""));
+/// The cause of a refusal: its error without details of the statement.
+fn cause(shown: &str) -> String {
+    let shown = shown.lines().next().unwrap_or_default();
+    let (name, message) = shown.split_once(" at ").unwrap_or((shown, ""));
     let message = message.split_once(": ").map_or(message, |(_, message)| message);
     let message = message
         .strip_prefix("line ")
@@ -166,7 +167,8 @@ fn list_of_refused(summary: &str, refused: &BTreeMap<String, Vec<String>>) -> St
     list
 }
 
-/// As many as were refused, and errors that were the same, when the figures of docs/sql.md were taken: none may be lost.
+/// The number of refused statements, and of equal errors, when the figures of docs/sql.md were determined: they must
+/// not get worse.
 const MAX_REFUSED: usize = 24;
 const MIN_SAME_ERRORS: usize = 3240;
 
@@ -190,27 +192,27 @@ fn compare() {
     let known = known();
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let (mut faults, mut report, mut asked) = (String::new(), String::new(), 0);
+    let (mut faults, mut report, mut tried) = (String::new(), String::new(), 0);
     for line in answers.lines() {
         let case: Case = serde_json::from_str(line).expect("a case");
-        let (verdict, told) = judge(&case, folder.path());
-        asked += 1;
+        let (verdict, shown) = judge(&case, folder.path());
+        tried += 1;
         *counts.entry(verdict).or_default() += 1;
-        let _ = writeln!(report, "{verdict:?}\t{}\n    {told}", json!(case.sql));
+        let _ = writeln!(report, "{verdict:?}\t{}\n    {shown}", json!(case.sql));
         if verdict == Verdict::Refused {
-            refused.entry(cause(&told)).or_default().push(case.sql.clone());
+            refused.entry(cause(&shown)).or_default().push(case.sql.clone());
         }
         if verdict.needs_a_reason() && !known.contains(&case.sql) {
-            let _ = writeln!(faults, "{verdict:?}\t{}\n    {told}", json!(case.sql));
+            let _ = writeln!(faults, "{verdict:?}\t{}\n    {shown}", json!(case.sql));
         }
     }
-    let mut summary = format!("{asked} statements\n");
+    let mut summary = format!("{tried} statements\n");
     for (verdict, words) in Verdict::ALL {
         let _ = writeln!(summary, "{:6} {words}", counts.get(&verdict).copied().unwrap_or(0));
     }
     println!("{summary}");
     let count = |verdict| counts.get(&verdict).copied().unwrap_or(0);
-    // `DIALECT_REPORT=file` has every verdict written there, and `refused.txt` anew.
+    // With `DIALECT_REPORT=file`, every verdict is written to that file, and `refused.txt` is rewritten.
     if let Ok(path) = std::env::var("DIALECT_REPORT") {
         fs::write(path, report).expect("the report");
         let list = list_of_refused(&summary, &refused);
@@ -221,6 +223,6 @@ fn compare() {
         count(Verdict::SameError) >= MIN_SAME_ERRORS,
         "fewer errors are as in Trino than before:\n{summary}"
     );
-    assert!(asked >= 3000, "the broad list");
+    assert!(tried >= 3000, "the broad list");
     assert!(faults.is_empty(), "without a reason in differences.txt:\n{faults}");
 }

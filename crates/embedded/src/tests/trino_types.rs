@@ -9,7 +9,7 @@ use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_types");
 
-/// A statement and what Trino gives.
+/// A statement and Trino's answer.
 #[derive(Deserialize)]
 struct Case {
     sql: String,
@@ -23,7 +23,7 @@ fn cases(name: &str) -> Vec<Case> {
     serde_json::from_str(&text).expect("cases")
 }
 
-/// Statements that are known to be refused, or to have other types, each with the reason.
+/// Statements that are known to be refused or to have other types, each with the reason.
 fn known() -> HashMap<String, String> {
     let text = fs::read_to_string(format!("{FOLDER}/known.txt")).expect("the list");
     let mut reason = "";
@@ -41,7 +41,7 @@ fn columns_of(columns: &[Column]) -> Vec<(String, String)> {
     columns.iter().map(|column| (column.name.clone(), column.type_name.clone())).collect()
 }
 
-/// Compares what `found` gives for the cases with Trino's.
+/// Compares the result of `found` for each case with Trino's answer.
 fn check(cases: &[Case], found: impl Fn(&Case) -> Result<(), String>) {
     let known = known();
     let mut faults = Vec::new();
@@ -83,23 +83,23 @@ fn values_are_trinos() {
             passes: &PassSet::default(),
             attempts: &Attempt::ALL,
             spill: None,
-            samples: Samples::Make,
-            keeps_plans: false,
+            samples: Samples::Create,
+            uses_plan_cache: false,
         };
         let execution = execute_in(&options, &statement, &mut |_| {}).map_err(|error| error.message)?;
         same_columns(&execution.columns, case)?;
         let file = File::open(&statement.output).expect("the result");
         let frame = IpcReader::new(file).finish().expect("an Arrow file");
         let mut rows = vec![Vec::new(); frame.height()];
-        for (column, told) in frame.columns().iter().zip(&execution.columns) {
-            let data_type = parse_type(&told.type_name).expect("a type").storable();
+        for (column, declared) in frame.columns().iter().zip(&execution.columns) {
+            let data_type = parse_type(&declared.type_name).expect("a type").storable();
             let reader =
                 Reader::new(column.as_materialized_series(), &data_type).expect("the type's storage");
             for (at, row) in rows.iter_mut().enumerate() {
                 row.push(shown(&reader.get(at), &data_type));
             }
         }
-        // Rows without an order come in any.
+        // Without ORDER BY, rows may come in any order.
         let sorted = |rows: &[Vec<Value>]| {
             let mut rows: Vec<String> = rows.iter().map(|row| json!(row).to_string()).collect();
             rows.sort();
@@ -110,7 +110,7 @@ fn values_are_trinos() {
     });
 }
 
-/// A value as Trino's protocol has it.
+/// A value in the form of Trino's protocol.
 fn shown(datum: &Datum<'_>, data_type: &Type) -> Value {
     match (datum, data_type) {
         (Datum::Null, _) => Value::Null,

@@ -26,8 +26,8 @@ fn difference(case: &Case, folder: &Path) -> Option<String> {
         passes: &PassSet::default(),
         attempts: &Attempt::ALL,
         spill: None,
-        samples: Samples::Make,
-        keeps_plans: false,
+        samples: Samples::Create,
+        uses_plan_cache: false,
     };
     match (execute_in(&options, &statement, &mut |_| {}), &case.error) {
         (Ok(execution), None) => {
@@ -47,7 +47,7 @@ fn difference(case: &Case, folder: &Path) -> Option<String> {
     }
 }
 
-/// Statements that are known to differ: a reason on a line of its own that begins with `#`, statements below it.
+/// Statements with known differences: a reason on a line that begins with `#`, followed by its statements.
 fn known() -> std::collections::HashSet<String> {
     let text = fs::read_to_string(format!("{FOLDER}/differences.txt")).expect("the known differences");
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
@@ -57,11 +57,11 @@ fn check(name: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let answers = fs::read_to_string(format!("{FOLDER}/{name}.jsonl")).expect("the answers");
     let known = known();
-    let (mut faults, mut asked) = (Vec::new(), 0);
+    let (mut faults, mut tried) = (Vec::new(), 0);
     let mut differing = std::collections::HashSet::new();
     for line in answers.lines() {
         let case: Case = serde_json::from_str(line).expect("a case");
-        asked += 1;
+        tried += 1;
         if let Some(fault) = difference(&case, folder.path()) {
             differing.insert(case.sql.clone());
             if !known.contains(&case.sql) {
@@ -72,7 +72,7 @@ fn check(name: &str) {
     let known: std::collections::HashSet<String> =
         known.into_iter().filter(|sql| answers.contains(&json!(sql).to_string())).collect();
     faults.extend(known.difference(&differing).map(|sql| format!("{sql}\n    is no longer different")));
-    assert!(faults.is_empty(), "{} of {asked}:\n{}", faults.len(), faults.join("\n"));
+    assert!(faults.is_empty(), "{} of {tried}:\n{}", faults.len(), faults.join("\n"));
 }
 
 #[test]

@@ -9,10 +9,10 @@ use tpchgen::generators::{
 
 use super::RowGroup;
 
-/// Takes one row: it is given what fills a row of the group.
+/// Receives one row, as a function that adds the row's values to a row group.
 pub(super) type RowSink<'a> = dyn FnMut(&mut dyn FnMut(&mut RowGroup)) -> io::Result<()> + 'a;
 
-/// Gives every row of a table to `sink`.
+/// Passes every row of a table to `sink`.
 pub(super) fn generate(table: &str, scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     match table {
         "region" => region(scale_factor, sink),
@@ -135,7 +135,7 @@ fn lineitem(scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
                 .number(row.l_partkey)
                 .number(row.l_suppkey)
                 .number(row.l_linenumber.into())
-                // The generator counts whole pieces, the column has cents.
+                // The generator counts whole units, the column has cents.
                 .number(row.l_quantity * 100)
                 .number(row.l_extendedprice.into_inner())
                 .number(row.l_discount.into_inner())

@@ -1,5 +1,5 @@
-//! What a worker does to its own process before its first job: memory limit, death with its parent, preference of the
-//! OOM killer, and a standard output that only frames reach.
+//! Settings of the worker's own process before its first job: memory limit, death with its parent, priority for the OOM
+//! killer, and a standard output that contains only frames.
 
 use std::fs::File;
 use std::io;
@@ -8,12 +8,12 @@ use rowhouse_executor::heap;
 use rowhouse_sql::STACK_BYTES;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// The number after `--memory-limit-bytes`, or in it after `=`.
+/// The value of `--memory-limit-bytes`.
 pub(super) fn memory_limit_argument(arguments: impl Iterator<Item = String>) -> Option<u64> {
     argument(arguments, "--memory-limit-bytes")?.parse().ok()
 }
 
-/// What stands after a flag, or in it after `=`.
+/// The value of a flag: the next argument, or the text after `=`.
 pub(super) fn argument(arguments: impl Iterator<Item = String>, flag: &str) -> Option<String> {
     let mut arguments = arguments.skip_while(|argument| !argument.starts_with(flag));
     match arguments.next()?.strip_prefix(flag)?.strip_prefix('=') {
@@ -22,16 +22,17 @@ pub(super) fn argument(arguments: impl Iterator<Item = String>, flag: &str) -> O
     }
 }
 
-/// Limits the process's data, makes it die with its parent, and lets it have huge pages.
+/// Limits the process's data, makes it end with its parent, and enables huge pages.
 pub(super) fn confine(memory_limit_bytes: Option<u64>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-    // Where the machine's memory runs out, a worker goes before the server and whatever else runs: its statement fails,
-    // nothing else. OK to ignore: then the kernel chooses by size, and a worker is mostly the largest.
+    // If the machine has no memory left, the kernel kills a worker before the server and other processes: only its
+    // statement fails. OK to ignore: without the setting the kernel chooses by size, and a worker is mostly the
+    // largest.
     #[cfg(target_os = "linux")]
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
-    // A server with many connections does without them, and a program that it starts would, too. OK to ignore: then it
-    // is slower.
+    // A server with many connections disables them, and child processes inherit that. OK to ignore: without them, the
+    // worker is slower.
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(false);
     if let Some(limit) = memory_limit_bytes {
@@ -42,15 +43,15 @@ pub(super) fn confine(memory_limit_bytes: Option<u64>) -> io::Result<()> {
         let limit = hard.map_or(limit, |hard| limit.min(hard));
         setrlimit(Resource::Data, Rlimit { current: Some(limit), maximum: Some(limit) })?;
     }
-    // What is spilled are many files. OK to ignore: then it is fewer.
+    // Spilling needs many open files. OK to ignore: without the setting there are fewer.
     let most = getrlimit(Resource::Nofile).maximum;
     let _ = setrlimit(Resource::Nofile, Rlimit { current: most, maximum: most });
-    // A crash is told by its signal; a dump of gigabytes helps nobody.
+    // A crash is reported by its signal; a core dump of gigabytes is not useful.
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     Ok(())
 }
 
-/// Standard output as a file of its own; what was standard output is standard error from here on.
+/// Returns standard output as a separate file, and redirects standard output to standard error.
 pub(super) fn take_standard_output() -> io::Result<File> {
     let output = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
     rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;

@@ -1,6 +1,6 @@
 //! The rights that a worker drops permanently. At its start, before any job: system calls that Polars does not need
 //! (seccomp), and what Landlock can restrict without knowing any file. With [`enter`], before any file of a job is
-//! touched: every file that the job does not name. Both hold for the one thread that exists then, and for all threads
+//! opened: every file that the job does not name. Both apply to the one thread that exists then, and to all threads
 //! that it starts.
 
 use rowhouse_executor::{Sandbox, SandboxMode, SandboxReport};
@@ -10,11 +10,11 @@ mod files;
 #[cfg(target_os = "linux")]
 mod system_calls;
 
-/// Gives up what no job needs; what holds from here on.
+/// Drops the rights that no job needs, and returns the restrictions that apply from now on.
 ///
 /// # Errors
 ///
-/// The kernel cannot hold the worker to all of it, and the mode requires that; in words.
+/// The message says which restrictions this kernel does not support, if the mode requires all of them.
 pub(super) fn begin(mode: SandboxMode) -> Result<SandboxReport, String> {
     let report = begin_here();
     let missing = report.missing();
@@ -27,11 +27,11 @@ pub(super) fn begin(mode: SandboxMode) -> Result<SandboxReport, String> {
     Ok(report)
 }
 
-/// Gives up every file that the sandbox does not name.
+/// Drops access to every file that the sandbox does not name.
 ///
 /// # Errors
 ///
-/// It cannot be done, on a kernel that can; in words.
+/// The message says why that failed on a kernel that supports it.
 pub(super) fn enter(sandbox: &Sandbox, report: SandboxReport) -> Result<(), String> {
     if report.landlock_abi == 0 {
         return Ok(());
@@ -56,7 +56,7 @@ fn enter_here(sandbox: &Sandbox) -> Result<(), String> {
     files::enter(sandbox).map_err(|error| format!("Landlock failed: {error}"))
 }
 
-/// There is neither on this system.
+/// This system has neither Landlock nor seccomp.
 #[cfg(not(target_os = "linux"))]
 const fn begin_here() -> SandboxReport {
     SandboxReport { landlock_abi: 0, seccomp: false }
@@ -67,7 +67,7 @@ const fn enter_here(_: &Sandbox) -> Result<(), String> {
     Ok(())
 }
 
-/// What this kernel holds a worker to, found out by a thread that gives it up and ends.
+/// The restrictions that this kernel supports, determined by a thread that applies them to itself and ends.
 pub fn probe() -> SandboxReport {
     std::thread::spawn(begin_here).join().unwrap_or_default()
 }

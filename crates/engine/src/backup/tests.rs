@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::store::generations::{self, StoredGeneration};
-use crate::store::{Store, kept_results};
+use crate::store::{Store, small_results};
 
 /// A data directory whose files are replaced as a server replaces them: complete before they are named, removed after
 /// they are no longer named.
@@ -148,11 +148,11 @@ fn small_results_are_in_the_copied_database() {
     let churn = Churn::open();
     fs::remove_file(churn.data_dir().join("results/w/1.arrow")).unwrap();
     let kept = "results/w/1.arrow";
-    churn.store.write_blocking(move |transaction| kept_results::insert(transaction, kept, b"rows")).unwrap();
+    churn.store.write_blocking(move |transaction| small_results::insert(transaction, kept, b"rows")).unwrap();
     let target = churn.folder.path().join("backup");
     assert_eq!(backup(&churn.data_dir(), &target, false).unwrap().files, 3);
     let copy = open(&target.join(DATABASE_FILE), OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
-    assert_eq!(kept_results::get(&copy, kept).unwrap().as_deref(), Some(b"rows".as_slice()));
+    assert_eq!(small_results::get(&copy, kept).unwrap().as_deref(), Some(b"rows".as_slice()));
 }
 
 /// As of a server of an earlier version that runs.

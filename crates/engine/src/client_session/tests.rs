@@ -91,16 +91,16 @@ fn what_a_statement_is_told_of_the_session() {
         ..session.clone()
     };
     assert_eq!(sample.workspace(), None);
-    let told = sample.for_statement("demo", false);
-    assert_eq!((told.catalog.as_deref(), told.schema.as_deref()), (Some("tpch"), Some("tiny")));
+    let statement = sample.for_statement("demo", false);
+    assert_eq!((statement.catalog.as_deref(), statement.schema.as_deref()), (Some("tpch"), Some("tiny")));
     let properties = [("workspace", "lake"), ("hive.x", "1"), ("cache_ttl", "1m")];
     let lake = ClientSession {
         properties: properties.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
         ..sample
     };
     assert_eq!(lake.workspace(), Some("lake"));
-    let told = lake.for_statement("lake", true);
-    assert_eq!(told.properties, BTreeMap::from([("hive.x".to_owned(), "1".to_owned())]));
+    let statement = lake.for_statement("lake", true);
+    assert_eq!(statement.properties, BTreeMap::from([("hive.x".to_owned(), "1".to_owned())]));
     assert_eq!(
         lake.cache(),
         Some(CachePolicy { ttl_seconds: 60, refresh: false, check: None, stale_seconds: 0 })

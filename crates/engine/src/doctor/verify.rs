@@ -52,7 +52,7 @@ pub fn verify(data_dir: &Path) -> Result<VerifyReport> {
         return Err(Error::internal(reason.clone(), reason));
     }
     let mut report = VerifyReport::default();
-    store::kept_results::for_each(&connection, |location, bytes| {
+    store::small_results::for_each(&connection, |location, bytes| {
         let verified = arrow_file::verify_bytes(bytes);
         report.note(database.join(location), bytes.len() as u64, false, verified);
     })

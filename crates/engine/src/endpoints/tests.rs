@@ -46,9 +46,9 @@ fn bind(given: &[(&str, Argument<'_>)]) -> String {
     match endpoint(SQL).bind(given, &["limit", "format"]) {
         Ok(bound) => serde_json::to_string(&bound).unwrap(),
         Err(wrong) => {
-            let told =
+            let faults =
                 wrong.iter().map(|wrong| format!("{}: {} ({})", wrong.name, wrong.message, wrong.expected));
-            told.collect::<Vec<_>>().join("\n")
+            faults.collect::<Vec<_>>().join("\n")
         }
     }
 }

@@ -263,7 +263,7 @@ async fn a_dropped_statement_is_killed_with_its_children_and_its_file() {
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
 }
 
-/// What no longer counts its bytes is ended by the kernel, is told what it has done, and leaves nothing.
+/// A worker that no longer counts its bytes is ended by the kernel; its statement reports the limit, and no file remains.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_writes_beyond_its_limit_is_ended() {
     let bench = Bench::new(WORKER, 1);

@@ -16,7 +16,7 @@ use super::{FinishedRows, Shared, result_space, retention};
 use crate::disk;
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::{Rollback, kept_results, saved_sql};
+use crate::store::{Rollback, saved_sql, small_results};
 use rowhouse_executor::Execution;
 
 /// Pause after a failed write of an end; doubled by each further one. The disk may be full for a while.
@@ -75,7 +75,7 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
     // The room of the result is reserved until it is counted.
     let (entry, kept, _room) = match outcome {
         Ok(Finished { execution, location, bytes: _, kept, room }) => {
-            let kept = kept.map(|file| KeptFile { location: location.clone(), file });
+            let kept = kept.map(|file| SmallResult { location: location.clone(), file });
             // One that names other workspaces answers no other statement (D127).
             let first = ends.first().map(|end| &end.query).filter(|query| query.other_workspaces.is_none());
             let entry =
@@ -189,7 +189,7 @@ pub(super) fn fail_one(
 }
 
 /// A small result, which is durable with its record and has no file.
-pub(super) struct KeptFile {
+pub(super) struct SmallResult {
     pub(super) location: String,
     pub(super) file: Bytes,
 }
@@ -240,7 +240,7 @@ pub(super) async fn record(
     run: Option<StatementId>,
     ends: Vec<StoredQuery>,
     entry: Option<CacheEntry>,
-    kept: Option<KeptFile>,
+    kept: Option<SmallResult>,
 ) {
     let ends = Arc::new(ends);
     let entry = entry.map(Arc::new);
@@ -270,7 +270,7 @@ pub(super) async fn record(
                 if let Some(kept) = kept
                     && query_records::is_result_used(transaction, &kept.location)?
                 {
-                    kept_results::insert(transaction, &kept.location, &kept.file)?;
+                    small_results::insert(transaction, &kept.location, &kept.file)?;
                     held = Some(kept);
                 }
                 // On the thread that purges entries: either sees what the other has done.
@@ -279,7 +279,7 @@ pub(super) async fn record(
                 let unused = retention::replace_entry(transaction, entry.as_deref())?;
                 Ok((entry, held, unused))
             },
-            move |(committed, held, unused): (Option<Arc<CacheEntry>>, Option<Arc<KeptFile>>, _)| {
+            move |(committed, held, unused): (Option<Arc<CacheEntry>>, Option<Arc<SmallResult>>, _)| {
                 if let Some(kept) = held.as_deref() {
                     hold(&writer, kept);
                 }
@@ -387,8 +387,8 @@ pub(super) fn show_born(shared: &Shared, record: &QueryRecord) -> impl Sized + S
 }
 
 /// Called after the commit of its bytes.
-pub(super) fn hold(shared: &Shared, KeptFile { location, file }: &KeptFile) {
-    shared.kept_results.add(location, file);
+pub(super) fn hold(shared: &Shared, SmallResult { location, file }: &SmallResult) {
+    shared.recent_results.add(location, file);
     shared.result_files.kept(location, file.len() as u64);
 }
 

@@ -37,13 +37,13 @@ impl Queries {
             }
             Err(error) => return Err(error),
         }
-        let told = message.filter(|message| !message.is_empty()).map_or_else(
+        let reason = message.filter(|message| !message.is_empty()).map_or_else(
             || "No message provided.".to_owned(),
             |message| {
                 format!("Message: {}", message.chars().take(MAX_MESSAGE_CHARACTERS).collect::<String>())
             },
         );
-        let error = QueryError::new(ErrorCode::AdministrativelyKilled, format!("Query killed. {told}"));
+        let error = QueryError::new(ErrorCode::AdministrativelyKilled, format!("Query killed. {reason}"));
         let killed_code = error.error_code;
         if let Some(end) = conclude::fail_one(&self.shared, &access.workspace.id, id, error) {
             end.await;

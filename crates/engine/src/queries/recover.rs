@@ -11,7 +11,7 @@ use super::result_files::ResultFiles;
 use crate::error::Result;
 use crate::set_aside::SetAside;
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::{Store, kept_results, saved_sql};
+use crate::store::{Store, saved_sql, small_results};
 
 /// Results per transaction, so that statements do not wait for the writer.
 const KEPT_AT_ONCE: usize = 500;
@@ -78,7 +78,7 @@ fn remove_kept<'a>(store: &Store, locations: impl Iterator<Item = &'a String>) -
         store.write_blocking(move |transaction| {
             for location in &some {
                 if !query_records::is_result_used(transaction, location)? {
-                    kept_results::delete(transaction, location)?;
+                    small_results::delete(transaction, location)?;
                 }
             }
             Ok(())
@@ -95,7 +95,7 @@ fn sort_out(
     set_aside: &mut SetAside,
 ) -> Result<usize> {
     // Read before what is used: results of statements that end meanwhile are used.
-    let kept = store.read(kept_results::locations)?;
+    let kept = store.read(small_results::locations)?;
     let used = store.read(query_records::result_files)?;
     remove_kept(store, kept.iter().filter(|&location| !used.contains(location)))?;
     let mut known = Vec::new();

@@ -11,7 +11,7 @@ use rowhouse_model::{QueryId, WorkspaceId};
 use super::usage::{Reservation, Usage, Writing};
 use crate::error::{Error, Result};
 use crate::metrics::FileUsage;
-use crate::store::{Store, kept_results};
+use crate::store::{Store, small_results};
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 
 /// Folder of the results inside the data directory.
@@ -147,7 +147,7 @@ impl ResultFiles {
     /// Counts the files on the disk, and the results that the store keeps. Blocking.
     pub(super) fn recount(&self, store: &Store) -> Result<()> {
         self.usage.recount(|| {
-            let kept = store.read(kept_results::sizes)?;
+            let kept = store.read(small_results::sizes)?;
             let listed = self.list()?.into_iter().filter(|location| !location.ends_with(PARTIAL));
             // A file that was removed meanwhile does not count.
             let bytes = |location: &String| std::fs::metadata(self.path(location)).map(|file| file.len());

@@ -11,7 +11,7 @@ use super::{Shared, idempotency};
 use crate::error::{Error, Result};
 use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::query_records::{self, RemovedQuery};
-use crate::store::{idempotency_keys, kept_results};
+use crate::store::{idempotency_keys, small_results};
 
 /// Records per transaction, so that a sweep does not make statements wait for the writer.
 const MAX_AT_ONCE: u64 = 500;
@@ -115,7 +115,7 @@ pub(super) fn delete_unused(
     let mut unused = Vec::new();
     for location in locations {
         if !query_records::is_result_used(transaction, &location)? {
-            let deleted_bytes = kept_results::delete(transaction, &location)?;
+            let deleted_bytes = small_results::delete(transaction, &location)?;
             unused.push(UnusedResult { location, deleted_bytes });
         }
     }
@@ -136,7 +136,7 @@ pub(super) fn replace_entry(
 /// Removes unused results from memory, and their files. A kill before that leaves files, which the next start removes.
 pub(super) async fn remove_files(shared: &Shared, unused: Vec<UnusedResult>) {
     for UnusedResult { location, deleted_bytes } in unused {
-        shared.kept_results.forget(&location);
+        shared.recent_results.forget(&location);
         shared.open_results.close(&location);
         match deleted_bytes {
             Some(bytes) => shared.result_files.given_up(&location, bytes),

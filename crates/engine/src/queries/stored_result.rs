@@ -8,8 +8,8 @@ use rowhouse_rows::arrow_file::ArrowFile;
 use super::record::check_finished;
 use super::{Queries, QueryRecord, Shared};
 use crate::error::{Error, ErrorKind, Result};
-use crate::store::kept_results;
 use crate::store::query_records::StoredQuery;
+use crate::store::small_results;
 
 /// A result that can be read.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Shared {
             return Ok(file);
         }
         let path = self.result_files.path(location);
-        if let Some((file, is_read_again)) = self.kept_results.get(location) {
+        if let Some((file, is_read_again)) = self.recent_results.get(location) {
             let file = ArrowFile::of_bytes(&path, file)?;
             // Most are read once and should not displace files that are kept open.
             return Ok(if is_read_again {
@@ -58,7 +58,7 @@ impl Shared {
         let opened = {
             let (path, location, store) = (path.clone(), location.to_owned(), Arc::clone(&self.store));
             let open = move || {
-                let kept = store.read(|connection| kept_results::get(connection, &location))?;
+                let kept = store.read(|connection| small_results::get(connection, &location))?;
                 let is_kept = kept.is_some();
                 let file = match kept {
                     Some(file) => ArrowFile::of_bytes(&path, file.into()),

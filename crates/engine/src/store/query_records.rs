@@ -254,7 +254,7 @@ pub(crate) fn delete_expired(
 }
 
 /// Removes the result files of up to `limit` records whose result has expired at `now` from the records, and returns
-/// the files. `result_expires_at` stays, so that an expired result can be told from none.
+/// the files. `result_expires_at` stays, so that an expired result differs from none.
 pub(crate) fn take_expired_results(
     transaction: &Transaction<'_>,
     now: Timestamp,

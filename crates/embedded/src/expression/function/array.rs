@@ -18,7 +18,7 @@ use rowhouse_sql::types::Type;
 mod groups;
 mod sequence;
 
-/// Elements that `sequence` and `repeat` make at most, as in Trino.
+/// Maximum number of elements that `sequence` and `repeat` return, as in Trino.
 const MAX_MADE_ELEMENTS: i64 = 10_000;
 
 #[expect(clippy::too_many_lines, reason = "an arm a function")]
@@ -171,7 +171,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
     Some((Nulls::Propagate, apply))
 }
 
-/// Arrays one after another, or an array and an element.
+/// Concatenates arrays, or an array and an element.
 fn concat(types: &[Type]) -> Option<(Nulls, RowFunction)> {
     let is_element_of =
         |element: &Type, array: &Type| matches!(array, Type::Array(inner) if **inner == *element);
@@ -194,13 +194,13 @@ fn owned<'a, 'b: 'a>(elements: impl Iterator<Item = &'a Datum<'b>>) -> Datum<'st
     Datum::Array(elements.map(|element| element.clone().into_owned()).collect())
 }
 
-/// Each once, where it first stands.
+/// The distinct elements, in the order of their first occurrence.
 fn distinct<'a, 'b>(elements: impl Iterator<Item = &'a Datum<'b>>) -> Vec<&'a Datum<'b>> {
     let mut seen = HashSet::new();
     elements.filter(|element| seen.insert(key(element))).collect()
 }
 
-/// The elements as DISTINCT tells them apart.
+/// The elements as keys, which are equal if DISTINCT takes the elements for equal.
 fn keys(array: &Datum<'_>) -> HashSet<Vec<u8>> {
     array.elements().iter().map(key).collect()
 }
@@ -209,7 +209,7 @@ fn key(element: &Datum<'_>) -> Vec<u8> {
     key_of([element], NanPlace::Last)
 }
 
-/// Whether an element is the value; a NULL is not.
+/// Whether an element equals the value; a NULL element does not.
 fn is_equal(element: &Datum<'_>, value: &Datum<'_>, function: &str) -> PolarsResult<bool> {
     if element.is_null() {
         return Ok(false);
@@ -227,7 +227,7 @@ fn extreme(elements: &[Datum<'_>], wanted: Ordering) -> Datum<'static> {
     math::owned(math::extreme(elements, wanted))
 }
 
-/// A position from 1, or from the end, as an index.
+/// The index of a position, which counts from 1 or, if negative, from the end.
 fn place(length: usize, position: i64) -> Option<usize> {
     let index = if position > 0 {
         usize::try_from(position - 1).ok()?

@@ -1,5 +1,5 @@
 //! TRY(x): NULL in the rows for which x fails. Every part that can fail is replaced by one that returns NULL instead.
-//! If that NULL might be taken for a value further up (COALESCE, CASE, IS NULL), the failing rows are computed
+//! If an operator above (COALESCE, CASE, IS NULL) could take that NULL for a value, the failing rows are computed
 //! separately.
 
 use polars::prelude::Expr as PolarsExpr;
@@ -7,7 +7,7 @@ use rowhouse_model::QueryError;
 
 use super::super::fallible::{call_can_fail, is_fallible};
 use super::super::{Guard, Staged, lower_guarded};
-use super::{lambda, softly, takes_nulls};
+use super::{lambda, takes_nulls, try_call};
 use crate::date_time;
 use crate::failure::not_supported;
 use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
@@ -23,7 +23,7 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
             Caught::Function(_, args) => args.iter().collect(),
             Caught::DateTime(_, left, right) | Caught::Number(_, left, right) => vec![left, right],
         };
-        let operands = operands.into_iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+        let operands = operands.into_iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
         let is_null = operands.iter().all(|operand| operand.is_null_where_failed);
         let can_fail = operands.iter().any(|operand| !matches!(operand.failure, Failure::Nowhere));
         if !is_null || can_fail && takes_nulls(expr)? {
@@ -36,10 +36,10 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
                 let (left, right) = ((values.0, left), (values.1, right));
                 date_time::arithmetic(operator, left, right, &expr.data_type, true)
             }
-            (Caught::Function(function, _), args) => softly(function, args, expr, staged),
+            (Caught::Function(function, _), args) => try_call(function, args, expr, staged),
             (Caught::Number(operator, ..), [left, right]) => {
                 let values = (lower_guarded(left, &None, staged)?, lower_guarded(right, &None, staged)?);
-                super::super::arithmetic::softly(
+                super::super::arithmetic::try_arithmetic(
                     operator,
                     (values.0, left),
                     (values.1, right),
@@ -49,7 +49,7 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
             (Caught::DateTime(..) | Caught::Number(..), _) => Err(refused(expr)),
         };
     }
-    let tried = soften(expr)?;
+    let tried = rewrite(expr)?;
     let whole = match tried.failure {
         Failure::At(rows) if !tried.is_null_where_failed => {
             let null = Expr::literal(Value::Null, expr.data_type.clone());
@@ -61,7 +61,7 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
     lower_guarded(&whole, guard, staged)
 }
 
-/// A call of a function that applies a lambda expression.
+/// The call, if the expression is one with a lambda expression.
 fn lambda_call(expr: &Expr) -> Option<(ScalarFunction, &[Expr])> {
     match &expr.kind {
         ExprKind::Call { function, args } if lambda::takes_one(args) => Some((*function, args)),
@@ -69,7 +69,8 @@ fn lambda_call(expr: &Expr) -> Option<(ScalarFunction, &[Expr])> {
     }
 }
 
-/// The rows in which a lambda expression fails are found by evaluating fewer and fewer of them.
+/// Lowers TRY of a call with a lambda expression: the failing rows are found by evaluating smaller and smaller groups
+/// of rows.
 fn attempted_lambda(
     function: ScalarFunction,
     args: &[Expr],
@@ -83,10 +84,10 @@ fn attempted_lambda(
             softened.push(arg.clone());
             continue;
         }
-        let tried = soften(arg)?;
+        let tried = rewrite(arg)?;
         let is_array =
             function != ScalarFunction::Routine && matches!(arg.data_type, Type::Array(_) | Type::Map(..));
-        // NULL gives NULL only in place of an array.
+        // A NULL argument makes the result NULL only if it is the array.
         let is_safe = matches!(tried.failure, Failure::Nowhere) || is_array && tried.is_null_where_failed;
         if !is_safe {
             return Err(refused(whole));
@@ -96,17 +97,18 @@ fn attempted_lambda(
     lambda::call(function, &softened, whole, guard, staged, true)
 }
 
-/// What can fail by itself, and whose own error is caught row by row.
+/// An expression that can fail by itself and whose error is caught row by row.
 enum Caught<'e> {
     Function(ScalarFunction, &'e [Expr]),
     /// Arithmetic of dates, times or intervals.
     DateTime(ArithmeticOperator, &'e Expr, &'e Expr),
-    /// Of decimals, and division of integers.
+    /// Arithmetic of decimals, and division of integers.
     Number(ArithmeticOperator, &'e Expr, &'e Expr),
 }
 
 impl Caught<'_> {
-    /// Numbers whose operands may fail are softened part by part: then it is known where.
+    /// Whether the error is caught at this expression. Operands that may fail are rewritten one by one instead, so that
+    /// it is known which one failed.
     fn is_innermost(&self) -> bool {
         match self {
             Self::Number(_, left, right) => [left, right].iter().all(|operand| {
@@ -134,29 +136,30 @@ fn caught_call(expr: &Expr) -> Option<Caught<'_>> {
     }
 }
 
-/// Sums and products of integers are computed as decimals instead, those of doubles fail nowhere.
+/// Whether errors of this arithmetic are caught. Sums and products of integers are computed as decimals instead, and
+/// those of doubles do not fail.
 const fn is_caught_number(operator: ArithmeticOperator, data_type: &Type) -> bool {
     let divides = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
     matches!(data_type, Type::Decimal { .. }) || divides && data_type.is_integer()
 }
 
-/// An expression that fails nowhere, in place of one that does.
+/// A rewritten expression that does not fail, in place of one that can.
 struct Tried {
     value: Expr,
     failure: Failure,
     is_null_where_failed: bool,
 }
 
-/// Where the expression fails.
+/// The rows for which the original expression fails.
 enum Failure {
     Nowhere,
-    /// In the rows of a condition that is never NULL.
+    /// The rows of a condition that is never NULL.
     At(Expr),
-    /// Somewhere; its value is NULL there.
+    /// Unknown rows, in which the value is NULL.
     Unknown,
 }
 
-fn soften(expr: &Expr) -> Result<Tried, QueryError> {
+fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
     let is_tried = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
     if is_tried || !is_fallible(expr) {
         return Ok(Tried { value: expr.clone(), failure: Failure::Nowhere, is_null_where_failed: true });
@@ -164,13 +167,13 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
     let same = |kind| Expr { kind, data_type: expr.data_type.clone(), location: expr.location };
     match &expr.kind {
         ExprKind::Cast { input, is_try } => {
-            let input = soften(input)?;
+            let input = rewrite(input)?;
             let value = same(ExprKind::Cast { input: Box::new(input.value.clone()), is_try: true });
             let own = if *is_try { Failure::Nowhere } else { lost(&value, [&input]) };
             Ok(strict(value, [&input], own))
         }
         ExprKind::Arithmetic { operator, left, right } if expr.data_type.is_numeric() => {
-            let (left, right) = (soften(left)?, soften(right)?);
+            let (left, right) = (rewrite(left)?, rewrite(right)?);
             let value = arithmetic(*operator, left.value.clone(), right.value.clone(), expr);
             let own = lost(&value, [&left, &right]);
             Ok(strict(value, [&left, &right], own))
@@ -182,10 +185,10 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
                 left: Box::new(zero),
                 right: input.clone(),
             };
-            soften(&same(difference))
+            rewrite(&same(difference))
         }
         ExprKind::Comparison { operator, left, right } => {
-            let (left, right) = (soften(left)?, soften(right)?);
+            let (left, right) = (rewrite(left)?, rewrite(right)?);
             let value = same(ExprKind::Comparison {
                 operator: *operator,
                 left: Box::new(left.value.clone()),
@@ -202,25 +205,25 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
             }
         }
         ExprKind::Not(input) => {
-            let input = soften(input)?;
+            let input = rewrite(input)?;
             Ok(strict(input.value.clone().negated(), [&input], Failure::Nowhere))
         }
         ExprKind::IsNull(input) => {
-            let input = soften(input)?;
+            let input = rewrite(input)?;
             seeing(is_null(input.value.clone()), any([&input]), expr)
         }
         ExprKind::And(parts) => in_order(parts, expr, false, Expr::and),
         ExprKind::Or(parts) => in_order(parts, expr, true, Expr::or),
         ExprKind::Case { branches, otherwise } => soften_case(branches, otherwise.as_deref(), expr),
         ExprKind::Call { function: ScalarFunction::Coalesce, args } => {
-            let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+            let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let steps = args.iter().map(|arg| (arg, is_null(arg.value.clone()).negated()));
             let failure = first_failure(steps.collect());
             let args = args.into_iter().map(|arg| arg.value).collect();
             seeing(same(ExprKind::Call { function: ScalarFunction::Coalesce, args }), failure, expr)
         }
         ExprKind::Call { function: ScalarFunction::Nullif, args } => {
-            let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+            let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let failure = any(&args);
             let args = args.into_iter().map(|arg| arg.value).collect();
             seeing(same(ExprKind::Call { function: ScalarFunction::Nullif, args }), failure, expr)
@@ -230,7 +233,7 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
             Ok(Tried { value, failure: Failure::Unknown, is_null_where_failed: true })
         }
         ExprKind::Call { function, args } if !call_can_fail(*function, args) => {
-            let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+            let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let values = args.iter().map(|arg| arg.value.clone()).collect();
             let value = same(ExprKind::Call { function: *function, args: values });
             match function {
@@ -242,13 +245,13 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
     }
 }
 
-/// Of an expression that is NULL where one of its operands is.
+/// The rewrite of an expression that is NULL if one of its operands is.
 fn strict<'t>(value: Expr, operands: impl IntoIterator<Item = &'t Tried> + Clone, own: Failure) -> Tried {
     let is_null_where_failed = operands.clone().into_iter().all(|operand| operand.is_null_where_failed);
     Tried { value, failure: either(any(operands), own), is_null_where_failed }
 }
 
-/// Of an expression that takes NULL for a value.
+/// The rewrite of an expression that takes NULL for a value.
 fn seeing(value: Expr, failure: Failure, whole: &Expr) -> Result<Tried, QueryError> {
     match failure {
         Failure::Unknown => Err(refused(whole)),
@@ -256,14 +259,14 @@ fn seeing(value: Expr, failure: Failure, whole: &Expr) -> Result<Tried, QueryErr
     }
 }
 
-/// Conditions that are evaluated up to the first that is `decisive`.
+/// The rewrite of conditions that are evaluated up to the first one that is `decisive`.
 fn in_order(
     parts: &[Expr],
     whole: &Expr,
     decisive: bool,
     join: impl Fn(Vec<Expr>) -> Expr,
 ) -> Result<Tried, QueryError> {
-    let parts = parts.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+    let parts = parts.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
     let decides =
         |part: &Expr| Expr::comparison(ComparisonOperator::Equal, part.clone(), Expr::boolean(decisive));
     let failure = first_failure(parts.iter().map(|part| (part, decides(&part.value))).collect());
@@ -278,7 +281,7 @@ fn soften_case(
     let mut softened = Vec::with_capacity(branches.len());
     let mut rows = Vec::new();
     for (condition, value) in branches {
-        let (condition, value) = (soften(condition)?, soften(value)?);
+        let (condition, value) = (rewrite(condition)?, rewrite(value)?);
         match condition.failure {
             Failure::Nowhere => {}
             Failure::At(fails) => rows.push((fails, Expr::boolean(true))),
@@ -287,7 +290,7 @@ fn soften_case(
         rows.push((condition.value.clone(), fails(value.failure, whole)?));
         softened.push((condition.value, value.value));
     }
-    let otherwise = otherwise.map(soften).transpose()?;
+    let otherwise = otherwise.map(rewrite).transpose()?;
     let (otherwise, last) = match otherwise {
         Some(otherwise) => (Some(Box::new(otherwise.value)), otherwise.failure),
         None => (None, Failure::Nowhere),
@@ -297,7 +300,7 @@ fn soften_case(
     seeing(value, Failure::At(case(rows, fails(last, whole)?)), whole)
 }
 
-/// Where one of several fails, evaluated in order until a condition beside one holds.
+/// The failing rows of steps that are evaluated in order, until the condition beside a step holds.
 fn first_failure(steps: Vec<(&Tried, Expr)>) -> Failure {
     let mut rows = Vec::new();
     for (tried, ends) in steps {
@@ -311,7 +314,7 @@ fn first_failure(steps: Vec<(&Tried, Expr)>) -> Failure {
     Failure::At(case(rows, Expr::boolean(false)))
 }
 
-/// Where an operator without NULL among its operands gives NULL.
+/// The rows in which an operator returns NULL although none of its operands is NULL.
 fn lost<'t>(value: &Expr, operands: impl IntoIterator<Item = &'t Tried>) -> Failure {
     let operands = operands.into_iter().map(|operand| is_null(operand.value.clone()).negated());
     Failure::At(Expr::and(std::iter::once(is_null(value.clone())).chain(operands)))
@@ -336,7 +339,7 @@ fn either(one: Failure, other: Failure) -> Failure {
     }
 }
 
-/// As a condition.
+/// The failing rows as a condition.
 fn fails(failure: Failure, whole: &Expr) -> Result<Expr, QueryError> {
     match failure {
         Failure::At(rows) => Ok(rows),
@@ -358,8 +361,8 @@ fn refused(expr: &Expr) -> QueryError {
     not_supported("TRY of this expression", expr.location)
 }
 
-/// Sums and products of integers are computed as decimals of 38 digits, which hold every result, and cast back with
-/// TRY_CAST; decimals and divisions are tried row by row where some row fails.
+/// Rewrites arithmetic. Sums and products of integers are computed as decimals of 38 digits, which hold every result,
+/// and cast back with TRY_CAST; decimals and divisions are tried row by row if some row fails.
 fn arithmetic(operator: ArithmeticOperator, left: Expr, right: Expr, whole: &Expr) -> Expr {
     let same = |left: Expr, right: Expr, data_type: Type| {
         let kind = ExprKind::Arithmetic { operator, left: Box::new(left), right: Box::new(right) };
@@ -380,7 +383,7 @@ fn arithmetic(operator: ArithmeticOperator, left: Expr, right: Expr, whole: &Exp
     Expr { kind, data_type, location: whole.location }
 }
 
-/// A part that fails nowhere any more, and is known by that.
+/// Wraps an expression that can fail in TRY.
 fn tried(expr: Expr) -> Expr {
     let is_tried = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
     if is_tried || !is_fallible(&expr) {

@@ -103,12 +103,12 @@ fn made(bytes: Vec<u8>) -> Datum<'static> {
     Datum::Binary(bytes.into())
 }
 
-/// A function of a text, or of bytes that are one, to bytes.
+/// A function that decodes bytes, or a text as its UTF-8 bytes.
 fn decoding(decode: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync + 'static) -> RowFunction {
     Box::new(move |row| decode(row[0].bytes()).map(made).map_err(invalid))
 }
 
-/// The bytes, or how many they are instead.
+/// The bytes as an array. The error is their number, if that is another one.
 fn exactly<const N: usize>(bytes: &[u8]) -> Result<[u8; N], usize> {
     bytes.try_into().map_err(|_| bytes.len())
 }
@@ -123,7 +123,8 @@ fn replacement_of_code(code: i64) -> PolarsResult<char> {
     code.ok_or_else(|| invalid("Invalid replacement character"))
 }
 
-/// From a position (negative: from the end); 0 and positions outside give nothing.
+/// The bytes from a position on, which counts from 1 or, if negative, from the end. A position of 0 or outside gives no
+/// bytes.
 fn part(bytes: &[u8], start: i64, length: i64) -> &[u8] {
     let count = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
     let first = if start > 0 { start - 1 } else { count.saturating_add(start) };
@@ -131,7 +132,7 @@ fn part(bytes: &[u8], start: i64, length: i64) -> &[u8] {
         return &[];
     }
     let end = first.saturating_add(length).min(count);
-    // OK because both lie within the bytes.
+    // OK because both indexes lie within the bytes.
     &bytes[usize::try_from(first).unwrap_or_default()..usize::try_from(end).unwrap_or_default()]
 }
 

@@ -8,7 +8,7 @@ use rowhouse_sql::expr::Expr;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
-/// The part as a bigint, where the function is one of these.
+/// The part as a bigint, if the function is one of these.
 pub(super) fn date_part(
     function: ScalarFunction,
     lowered: &[PolarsExpr],
@@ -50,7 +50,8 @@ pub(super) fn date_part(
     Some(beyond_the_calendar(function, moment, per_day, part))
 }
 
-/// The parts of dates in years that the library's calendar has not (beyond some 262,000), which it makes NULL.
+/// Parts of dates in years that the library's calendar does not have (beyond some 262,000); the library makes them
+/// NULL.
 fn beyond_the_calendar(
     function: ScalarFunction,
     moment: PolarsExpr,
@@ -72,7 +73,7 @@ fn beyond_the_calendar(
     })
 }
 
-/// A part of a moment since the epoch, of so many units a day; 0 of those that a date has not.
+/// A part of an instant since the epoch, in `per_day` units a day; 0 for a part that a date does not have.
 fn part_of(function: ScalarFunction, moment: i64, per_day: i64) -> i64 {
     use ScalarFunction as F;
     let (days, in_day) = (moment.div_euclid(per_day), moment.rem_euclid(per_day));
@@ -98,7 +99,7 @@ fn part_of(function: ScalarFunction, moment: i64, per_day: i64) -> i64 {
     }
 }
 
-/// Parts of an interval keep its sign, as in Trino.
+/// Parts of an interval have its sign, as in Trino.
 fn interval_part(function: ScalarFunction, value: PolarsExpr) -> Option<PolarsExpr> {
     use ScalarFunction as F;
     let (divisor, modulus) = match function {

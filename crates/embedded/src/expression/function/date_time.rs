@@ -1,4 +1,4 @@
-//! Functions of dates and times other than their parts. A zoned timestamp is processed as local time in its zone.
+//! Functions of dates and times other than their parts. They process a zoned timestamp as local time in its zone.
 
 use polars::prelude::PolarsResult;
 use rowhouse_model::ErrorCode;
@@ -52,7 +52,7 @@ pub(super) fn function(
             let clock = Clock::of(&value_type);
             Box::new(move |row| {
                 let (unit, amount) = (unit(&row[0], &value_type)?, row[1].integer());
-                // Trino's amounts have 32 bits, but for times of day.
+                // Trino's amounts have 32 bits, except for times of day.
                 if i32::try_from(amount).is_err() && !matches!(value_type, Type::Time { .. }) {
                     return Err(invalid(format!("date_add: {amount} is out of range for integer")));
                 }
@@ -78,7 +78,7 @@ pub(super) fn function(
         F::DateParse => {
             let by_pattern = reading(pattern::mysql, output.clone());
             Box::new(move |row| match row[1].text() {
-                // The one format in which Trino takes years of more than four digits.
+                // The only format in which Trino accepts years of more than four digits.
                 "%Y-%m-%d" => parse_plain_date(row[0].text(), &output).map(Datum::Integer),
                 _ => by_pattern(row),
             })
@@ -96,7 +96,7 @@ pub(super) fn function(
             }
             #[expect(clippy::cast_precision_loss, reason = "units of a second")]
             let units = row[0].double() * units_per_second(&output) as f64;
-            // NaN is 0, as in Java.
+            // NaN becomes 0, as in Java.
             #[expect(clippy::cast_possible_truncation, reason = "what is cut is out of range")]
             let units = (units + 0.5).floor() as i64;
             let shown = row[0].double();
@@ -169,7 +169,7 @@ pub(super) fn function(
     Some((Nulls::Propagate, apply))
 }
 
-/// Writes times by patterns in a notation.
+/// Formats times by patterns in a notation.
 fn printing(compile: fn(&str) -> PolarsResult<pattern::Pattern>, data_type: Type) -> RowFunction {
     let (patterns, clock) = (Patterns::new(compile), Clock::of(&data_type));
     Box::new(move |row| {
@@ -194,14 +194,14 @@ fn printing(compile: fn(&str) -> PolarsResult<pattern::Pattern>, data_type: Type
     })
 }
 
-/// Milliseconds, rounded half up; of a moment in a zone they are cut.
+/// Milliseconds, rounded half up; for a timestamp with a zone they are truncated.
 fn in_millis(units: i64, data_type: &Type) -> Option<i64> {
     let per_milli = units_per_second(data_type) / 1000;
     let half = if matches!(data_type, Type::TimestampWithTimeZone { .. }) { 0 } else { per_milli / 2 };
     Some(units.checked_add(half)?.div_euclid(per_milli))
 }
 
-/// Reads times by patterns in a notation, as a date, or in a timestamp's units.
+/// Parses times by patterns in a notation, as a date or in a timestamp's units.
 fn reading(compile: fn(&str) -> PolarsResult<pattern::Pattern>, output: Type) -> RowFunction {
     let patterns = Patterns::new(compile);
     Box::new(move |row| {
@@ -215,7 +215,7 @@ fn reading(compile: fn(&str) -> PolarsResult<pattern::Pattern>, output: Type) ->
     })
 }
 
-/// The zone of a zoned type, else UTC.
+/// The zone of a zoned type; UTC for other types.
 fn zone_of(data_type: &Type) -> &str {
     match data_type {
         Type::TimestampWithTimeZone { zone, .. } => zone,
@@ -223,7 +223,7 @@ fn zone_of(data_type: &Type) -> &str {
     }
 }
 
-/// `date_parse` by `%Y-%m-%d`: the midnight of a date without spaces.
+/// Parses `%Y-%m-%d` of `date_parse`: the midnight of a date without spaces.
 fn parse_plain_date(text: &str, output: &Type) -> PolarsResult<i64> {
     let days = parse_date(text).filter(|_| !text.contains(char::is_whitespace));
     let midnight = days.and_then(|days| i64::from(days).checked_mul(units_per_day(output)));
@@ -231,7 +231,7 @@ fn parse_plain_date(text: &str, output: &Type) -> PolarsResult<i64> {
     midnight.ok_or_else(|| invalid_format(text))
 }
 
-/// Up to 14 hours.
+/// Fails for an offset of more than 14 hours.
 fn checked_offset(hours: i64, minutes: i64) -> PolarsResult<()> {
     let offset = hours.checked_mul(60).and_then(|hours| hours.checked_add(minutes));
     match offset {
@@ -259,7 +259,7 @@ fn unit(name: &Datum<'_>, data_type: &Type) -> PolarsResult<Unit> {
     Unit::of(name.text(), data_type).map_err(invalid)
 }
 
-/// The time on the wall clock.
+/// The local time.
 fn local_of(units: i64, data_type: &Type) -> i64 {
     match data_type {
         Type::TimestampWithTimeZone { zone, .. } => to_local(units, data_type, zone),
@@ -267,8 +267,8 @@ fn local_of(units: i64, data_type: &Type) -> i64 {
     }
 }
 
-/// What a function of times that a clock shows makes of a moment: units of a clock are counted with the offset that it
-/// has at the moment, days and longer ones with that of the result.
+/// Applies a function of local times to an instant. For units of a fixed length, local time has the offset at the
+/// instant; for days and longer units, the offset at the result.
 fn on_clock(
     clock: Option<&Clock>,
     unit: Unit,
@@ -290,7 +290,7 @@ fn on_clock(
         .ok_or_else(|| invalid(format!("the result is out of range for {data_type}")))
 }
 
-/// Seconds. Trino adds those of whole milliseconds and those of what is left.
+/// Seconds since the epoch. Trino adds the seconds of whole milliseconds and the seconds of the rest.
 fn to_unixtime(units: i64, data_type: &Type) -> f64 {
     let per_second = units_per_second(data_type);
     #[expect(clippy::cast_precision_loss, reason = "seconds as a double, as Trino gives them")]

@@ -1,4 +1,4 @@
-//! `format`: Java's `Formatter`, with the locale of the United States. Its errors are invalid arguments.
+//! `format`: Java's `Formatter` with the locale of the United States. Its errors are errors of invalid arguments.
 
 use polars::prelude::{PolarsError, PolarsResult};
 use rowhouse_model::ErrorCode;
@@ -13,7 +13,7 @@ mod decimal_digits;
 mod moment;
 mod number;
 
-/// The longest text that one value may be padded to.
+/// Maximum number of characters to which a value is padded.
 const MAX_WIDTH: usize = 1 << 20;
 
 pub(super) fn function(types: &[Type]) -> (Nulls, RowFunction) {
@@ -28,21 +28,21 @@ pub(super) fn function(types: &[Type]) -> (Nulls, RowFunction) {
     (Nulls::Seen, apply)
 }
 
-/// `%[index$][flags][width][.precision]conversion`.
+/// A directive `%[index$][flags][width][.precision]conversion`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Directive {
     place: Place,
-    /// Those of `-#+ 0,(`.
+    /// Characters of `-#+ 0,(`.
     flags: Vec<char>,
     width: Option<usize>,
     precision: Option<usize>,
-    /// Its upper-case form was asked for.
+    /// Whether the conversion's letter is in upper case.
     is_upper: bool,
-    /// `t` and what stands behind it, or else one lower-case letter.
+    /// `t` and the letter after it, or one lower-case letter.
     conversion: Conversion,
 }
 
-/// Which argument is meant.
+/// The argument of a directive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Place {
     #[default]
@@ -114,12 +114,12 @@ fn formatted(pattern: &str, values: &[Datum<'_>], types: &[Type]) -> PolarsResul
     Ok(text)
 }
 
-/// Why a value is not written.
+/// Why a value is not formatted.
 #[derive(Debug)]
 enum Refusal {
-    /// The name of Java's exception.
+    /// The message begins with the name of Java's exception.
     Invalid(String),
-    /// Java does it and this engine does not.
+    /// Java supports it, this engine does not.
     NotSupported(&'static str),
 }
 
@@ -129,7 +129,7 @@ impl From<String> for Refusal {
     }
 }
 
-/// What follows a `%`, and how long it is.
+/// Parses the directive after a `%` and returns its length.
 fn parse(text: &str) -> Result<(Directive, usize), String> {
     let characters: Vec<char> = text.chars().collect();
     let mut at = 0;
@@ -191,7 +191,7 @@ impl Directive {
         self.flags.contains(&flag)
     }
 
-    /// Refuses flags that the conversion has not, and `-` without a width.
+    /// Refuses flags that the conversion does not have, and `-` and `0` without a width.
     fn allows(&self, flags: &str) -> Result<(), String> {
         if let Some(flag) = self.flags.iter().find(|flag| !flags.contains(**flag)) {
             return Err(format!("FormatFlagsConversionMismatch: Flags = {flag}"));
@@ -205,14 +205,14 @@ impl Directive {
         Ok(())
     }
 
-    /// With spaces up to the width.
+    /// The text, padded with spaces to the width.
     fn justified(&self, text: &str) -> String {
         let missing = self.width.unwrap_or(0).saturating_sub(text.encode_utf16().count());
         let spaces = " ".repeat(missing);
         if self.has('-') { text.to_owned() + &spaces } else { spaces + text }
     }
 
-    /// Of a text: cut to the precision, in upper case where that was asked for, with spaces.
+    /// The text, truncated to the precision, in upper case if requested, and padded with spaces.
     fn written(&self, text: &str) -> String {
         let cut: String = text.chars().take(self.precision.unwrap_or(usize::MAX)).collect();
         self.justified(&if self.is_upper { cut.to_uppercase() } else { cut })
@@ -245,7 +245,7 @@ impl Directive {
                 Ok(self.written(&shown(value, data_type)))
             }
             'c' => {
-                // Characters have no type of their own, and numbers are of 64 bits.
+                // SQL has no type of characters, and its numbers have up to 64 bits.
                 self.allows("-")?;
                 if self.precision.is_some() {
                     return Err(Refusal::Invalid("IllegalFormatPrecision".to_owned()));
@@ -257,12 +257,12 @@ impl Directive {
     }
 }
 
-/// A value's type has no such conversion.
+/// The error of a conversion that the value's type does not have.
 fn unfit(letter: char, data_type: &Type) -> Refusal {
     Refusal::Invalid(format!("IllegalFormatConversion: {letter} != {data_type}"))
 }
 
-/// As Java shows the value: a date and time have a `T` between them.
+/// The text of a value as Java prints it: date and time are separated by `T`.
 fn shown(value: &Datum<'_>, data_type: &Type) -> String {
     match (value, data_type) {
         (Datum::Null, _) => "null".to_owned(),
@@ -276,7 +276,7 @@ fn shown(value: &Datum<'_>, data_type: &Type) -> String {
     }
 }
 
-/// Java's hash codes of the simplest values.
+/// Java's hash codes of scalar values.
 fn hash(value: &Datum<'_>, data_type: &Type) -> Result<String, Refusal> {
     let folded = |bits: u64| {
         let folded = (bits ^ bits >> 32) & u64::from(u32::MAX);

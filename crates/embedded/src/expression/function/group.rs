@@ -1,5 +1,5 @@
 //! Results of aggregates that are computed from the array of a group's values. Its elements are rows of the arguments,
-//! or the only argument. Rows with a NULL in an argument that must not be NULL are skipped.
+//! or the only argument. Rows with NULL in an argument that must not be NULL are skipped.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -15,10 +15,10 @@ use crate::datum::{Datum, NanPlace, Nulls, compare, compare_with, in_order_of_ke
 mod histogram;
 mod sketches;
 
-/// Values that `max(x, n)` and its like give at most.
+/// Maximum number of values that `max(x, n)` and similar functions return.
 const MOST_EXTREMES: i64 = 10_000;
 
-/// Bytes of a text that `listagg` gives before it is cut, as in Trino.
+/// Maximum number of bytes of a `listagg` result, beyond which values are omitted, as in Trino.
 const MOST_LISTED_BYTES: usize = 1 << 20;
 
 pub(super) fn function(args: &[Expr], result: &Type) -> Option<(Nulls, RowFunction)> {
@@ -53,7 +53,7 @@ fn value_type(element: &Type) -> Option<Type> {
     }
 }
 
-/// The rows where none of these arguments is NULL.
+/// The rows in which none of these arguments is NULL.
 fn known<'r, 'd>(rows: &'r [Datum<'d>], places: &[usize]) -> Vec<&'r [Datum<'d>]> {
     let is_known = |row: &&'r [Datum<'d>]| {
         places.iter().all(|place| row.get(*place).is_some_and(|argument| !argument.is_null()))
@@ -61,7 +61,8 @@ fn known<'r, 'd>(rows: &'r [Datum<'d>], places: &[usize]) -> Vec<&'r [Datum<'d>]
     rows.iter().map(Datum::elements).filter(is_known).collect()
 }
 
-/// The n greatest or least, or the first arguments where the second ones are. The first row says how many.
+/// The n greatest or least values, or the first arguments of the rows with the greatest or least second arguments. The
+/// first row has n.
 fn extremes(name: &str, rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let key = usize::from(name.ends_with("_by"));
     let mut rows = known(rows, &[key, key + 1]);
@@ -76,7 +77,7 @@ fn extremes(name: &str, rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
         let most = format!("less than or equal to {MOST_EXTREMES}; found {wanted}");
         return Err(invalid(format!("{argument} argument of {function} must be {most}")));
     }
-    // NaN is neither greatest nor least as long as there are numbers.
+    // As long as there are numbers, NaN is neither greatest nor least.
     if name.starts_with("max") {
         rows.sort_by(|left, right| compare_with(&right[key], &left[key], NanPlace::First));
     } else {
@@ -86,7 +87,7 @@ fn extremes(name: &str, rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     Ok(Datum::Array(rows.iter().take(wanted).map(|row| row[0].clone().into_owned()).collect()))
 }
 
-/// One percentile or an array of them, of values that may have weights. The first row says which.
+/// One percentile or an array of percentiles of values, which may have weights. The first row has the fractions.
 fn percentiles(rows: &[Datum<'_>], value_type: &Type) -> PolarsResult<Datum<'static>> {
     let arguments = rows.first().map_or(0, |row| row.elements().len());
     let has_weights = arguments > 2;
@@ -126,7 +127,7 @@ fn percentiles(rows: &[Datum<'_>], value_type: &Type) -> PolarsResult<Datum<'sta
     }
 }
 
-/// A percentile of sorted values, one at least. A value of weight 1 stands for itself; between others is interpolated, as
+/// A percentile of at least one sorted value. A value of weight 1 is returned itself; other values are interpolated, as
 /// between the centroids of Trino's digest.
 fn percentile(values: &[(&Datum<'_>, f64)], fraction: f64, value_type: &Type) -> Datum<'static> {
     let total: f64 = values.iter().map(|(_, weight)| weight).sum();
@@ -161,7 +162,7 @@ fn percentile(values: &[(&Datum<'_>, f64)], fraction: f64, value_type: &Type) ->
     itself(last.0)
 }
 
-/// The average of two values by their shares.
+/// The weighted average of two values.
 fn between(left: (&Datum<'_>, f64), right: (&Datum<'_>, f64), value_type: &Type) -> Datum<'static> {
     if compare(left.0, right.0) == Ordering::Equal {
         return left.0.clone().into_owned();
@@ -180,7 +181,7 @@ fn between(left: (&Datum<'_>, f64), right: (&Datum<'_>, f64), value_type: &Type)
     }
 }
 
-/// The values that are there most often, and how often. All are counted.
+/// The most frequent values and their counts. The count is exact.
 fn most_frequent(rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     #[derive(PartialEq, Eq, Hash)]
     enum Key<'k> {
@@ -217,7 +218,7 @@ fn most_frequent(rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     Ok(in_order_of_keys(Datum::Array(counts.iter().map(entry).collect())))
 }
 
-/// The sum of the hashes of all values, which does not depend on their order; that of NULL is another prime.
+/// The sum of the hashes of all values, which does not depend on their order. The hash of NULL is another prime.
 fn checksum(values: &[Datum<'_>], data_type: &Type) -> Datum<'static> {
     const PRIME: u64 = 0x9E37_79B1_85EB_CA87;
     if values.is_empty() {
@@ -227,7 +228,7 @@ fn checksum(values: &[Datum<'_>], data_type: &Type) -> Datum<'static> {
     let of_number = |number: i64| of_bytes(&number.to_le_bytes());
     let hash = |value: &Datum<'_>| match (value, data_type) {
         (Datum::Boolean(value), _) => of_number(i64::from(*value)),
-        // Trino counts microseconds.
+        // Trino hashes microseconds.
         (Datum::Integer(millis), Type::Timestamp { precision: 0..=3 }) => {
             of_number(millis.wrapping_mul(1000))
         }
@@ -248,7 +249,8 @@ fn checksum(values: &[Datum<'_>], data_type: &Type) -> Datum<'static> {
     Datum::Binary(sum.to_le_bytes().to_vec().into())
 }
 
-/// The texts with a separator between them; those that do not fit are told by a filler, and counted.
+/// The texts with a separator between them. A filler replaces the texts that exceed the limit; optionally it counts
+/// them.
 fn listed(row: &[Datum<'_>]) -> Datum<'static> {
     let (separator, filler) = (row[2].text(), row[3].text());
     let texts: Vec<&str> = row[1].elements().iter().filter(|text| !text.is_null()).map(Datum::text).collect();
@@ -259,7 +261,7 @@ fn listed(row: &[Datum<'_>]) -> Datum<'static> {
     for (place, text) in texts.iter().enumerate() {
         let separator = if place == 0 { "" } else { separator };
         if list.len() + separator.len() + text.len() > MOST_LISTED_BYTES {
-            // As in Trino a list of nothing but the filler begins with it.
+            // As in Trino, no separator precedes the filler if the list has no text before it.
             list.push_str(separator);
             list.push_str(filler);
             if row[4] == Datum::Boolean(true) {

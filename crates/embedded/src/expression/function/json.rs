@@ -1,4 +1,4 @@
-//! JSON functions. A text is parsed as far as a path requires, as in Trino: the rest is not validated.
+//! JSON functions. A text is parsed as far as a path requires, as in Trino; the rest is not validated.
 
 use polars::prelude::PolarsResult;
 
@@ -68,7 +68,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
     Some((Nulls::Propagate, apply))
 }
 
-/// JSON written anew with members by name.
+/// The JSON text with the members of objects ordered by name.
 fn canonical(text: &str) -> PolarsResult<String> {
     let mut item =
         Item::read(text).ok_or_else(|| invalid(format!("Cannot convert value to JSON: '{text}'")))?;
@@ -78,8 +78,8 @@ fn canonical(text: &str) -> PolarsResult<String> {
     Ok(output)
 }
 
-/// An array's element as Trino gives it: a text without quotes, a number as it is written; none of `null` and where there
-/// is none.
+/// An array's element as Trino returns it: a text without quotes, a number as it is written; `None` for `null` and
+/// outside the array.
 fn element_at(text: &str, index: i64) -> Option<String> {
     let mut json = Reader::new(text);
     if json.next()? != Token::StartArray {
@@ -102,10 +102,10 @@ fn element_at(text: &str, index: i64) -> Option<String> {
     }
 }
 
-/// Whether an array has an element of the value's kind that is equal to it; none where the text is no array.
+/// Whether an array has an element of the value's kind that equals it; `None` if the text is not an array.
 fn contains(text: &str, value: &Datum<'_>, wanted: &Type) -> Option<bool> {
     if matches!(value, Datum::Double(number) if !number.is_finite()) {
-        // No number of JSON is; Trino does not look at the text.
+        // No JSON number equals it; Trino does not read the text.
         return Some(false);
     }
     let mut json = Reader::new(text);
@@ -129,11 +129,12 @@ fn contains(text: &str, value: &Datum<'_>, wanted: &Type) -> Option<bool> {
     }
 }
 
-/// The reader behind the first token of what is at a path; none where there is nothing, or no JSON on the way.
+/// Follows a path. Returns the reader after the first token of the target; `None` if there is no target, or invalid
+/// JSON before it.
 ///
 /// # Errors
 ///
-/// INVALID_FUNCTION_ARGUMENT: the path is none.
+/// INVALID_FUNCTION_ARGUMENT for an invalid path.
 fn at_path<'j>(json: &'j str, path: &str) -> PolarsResult<Option<(Reader<'j>, Token)>> {
     let steps = parse_path(path).ok_or_else(|| invalid(format!("Invalid JSON path: '{path}'")))?;
     let mut json = Reader::new(json);
@@ -147,7 +148,7 @@ fn at_path<'j>(json: &'j str, path: &str) -> PolarsResult<Option<(Reader<'j>, To
     Ok(found.map(|token| (json, token)))
 }
 
-/// The first token of the first member of that name.
+/// The first token of the value of the first member with this name.
 fn member(json: &mut Reader<'_>, step: &Step) -> Option<Token> {
     loop {
         if json.next()? != Token::Name {
@@ -179,7 +180,7 @@ fn element(json: &mut Reader<'_>, step: &Step) -> Option<Token> {
     }
 }
 
-/// Elements or members; 0 for a scalar.
+/// The number of elements or members; 0 for a scalar.
 fn size(json: &mut Reader<'_>, token: Token) -> Option<usize> {
     let mut size = 0;
     match token {

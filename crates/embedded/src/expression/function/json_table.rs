@@ -1,4 +1,4 @@
-//! JSON_TABLE: the rows that a document has in a table, as an array of rows.
+//! JSON_TABLE: the rows of a document as an array of rows.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ use crate::failure::raise;
 use crate::json::Item;
 use crate::json_path::{Node, Variable};
 
-/// Values of all rows that one document has; and items that its paths to rows lead to (D142).
+/// Maximum number of values in all rows of a document, and of items that its row paths select (D142).
 const MAX_VALUES: usize = 5_000_000;
 
 pub(super) fn function(args: &[Expr], result: &Type) -> Option<(Nulls, RowFunction)> {
@@ -50,14 +50,14 @@ struct Table {
     is_error_on_error: bool,
     input: JsonFormat,
     parameters: Parameters,
-    /// Arguments before the defaults.
+    /// The number of arguments before the defaults.
     end: usize,
     root: Fragment,
-    /// Of each column of the result the place among the values of the root's rows.
+    /// For each column of the result, its index among the values of the root's rows.
     places: Vec<usize>,
 }
 
-/// A part of the plan. Its rows have the values of its columns, and behind them those of what is nested in it.
+/// A node of the plan. Its rows have the values of its columns, followed by those of its nested nodes.
 enum Fragment {
     Path { path: JsonPath, columns: Vec<Column>, is_outer: bool, child: Option<Box<Fragment>> },
     Union(Vec<Fragment>),
@@ -71,9 +71,9 @@ struct Column {
 
 enum ColumnKind {
     Ordinality,
-    /// The places of what DEFAULT gives.
+    /// The indexes are those of the DEFAULT values.
     Value(PathCall, [Option<usize>; 2]),
-    /// The type that the text becomes, where it is not a `varchar` of any length or a `varbinary`.
+    /// The type is the target of a cast, unless the column is a `varchar` of any length or a `varbinary`.
     Query(PathCall, Option<Type>),
 }
 
@@ -133,7 +133,7 @@ impl Fragment {
         Some(Self::Path { path: JsonPath::parse(&path.path).ok()?, columns, is_outer, child })
     }
 
-    /// The columns of the result in the order in which the rows of this have them.
+    /// Adds the columns of the result in the order in which rows of this node have them.
     fn add_layout(&self, layout: &mut Vec<usize>) {
         match self {
             Self::Path { columns, child, .. } => {
@@ -157,14 +157,14 @@ impl Fragment {
 
 type Rows = Vec<Vec<Datum<'static>>>;
 
-/// The rows of one document.
+/// Evaluation for one document.
 struct Run<'r> {
     is_error_on_error: bool,
-    /// The arguments.
+    /// The arguments of the call.
     row: &'r [Datum<'r>],
-    /// Values so far.
+    /// The number of values so far.
     values: usize,
-    /// Items so far: one that has no rows has no values either.
+    /// The number of items so far; an item without rows has no values.
     items: usize,
 }
 
@@ -264,7 +264,7 @@ impl Run<'_> {
         }
     }
 
-    /// The items of a path as JSON; none where it has an error that is no error of the table.
+    /// The items of a path as JSON. A path that fails has no items, unless the table has ERROR ON ERROR.
     fn items<'j>(
         &mut self,
         path: &JsonPath,
@@ -312,13 +312,14 @@ impl Run<'_> {
     }
 }
 
-/// What `ON ERROR` is not for.
+/// The error of exceeded limits, to which `ON ERROR` does not apply.
 fn too_much(does: &str, what: &str) -> PolarsError {
     let message = format!("JSON_TABLE {does} more than {MAX_VALUES} {what} of one document");
     raise(ErrorCode::InvalidFunctionArgument, message)
 }
 
-/// An item of a sequence as JSON, or the type that JSON does not have. A real stays a number of 32 bits by its digits.
+/// An item of a sequence as JSON; the error is its type, if JSON has no such type. A real remains a number of 32 bits
+/// by its digits.
 fn json(node: Node<'_>) -> Result<Cow<'_, Item>, Type> {
     match node {
         #[expect(clippy::cast_possible_truncation, reason = "the digits of a real are those of 32 bits")]

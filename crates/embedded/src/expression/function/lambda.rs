@@ -1,5 +1,5 @@
 //! Functions that apply a lambda expression to the elements of arrays. The elements of many rows become a frame, in
-//! which the row's columns that the body uses are repeated; the body is evaluated over it like any expression.
+//! which the columns that the body uses are repeated; the body is evaluated over the frame like any expression.
 
 use polars::prelude::{Column, DataType, Expr as PolarsExpr, IntoColumn, PolarsResult, Series, len, lit};
 use rowhouse_model::QueryError;
@@ -26,7 +26,7 @@ mod routine;
 mod sort;
 mod transform;
 
-/// Elements that are evaluated at once, if they are not those of one row.
+/// Maximum number of elements that are evaluated at once, unless a single row has more.
 const MAX_ELEMENTS: usize = 1 << 16;
 
 /// Whether an argument is a lambda expression.
@@ -34,7 +34,7 @@ pub(super) fn takes_one(args: &[Expr]) -> bool {
     args.iter().any(|arg| matches!(arg.kind, ExprKind::Lambda { .. }))
 }
 
-/// What is done with the elements of some rows.
+/// The operation on the elements of rows.
 enum Operation {
     Transform(Body),
     Filter(Body),
@@ -47,9 +47,9 @@ enum Operation {
     Sort(Body),
     MapFilter(Body),
     TransformValues(Body),
-    /// With the type of the map that comes of it.
+    /// The type is that of the resulting map.
     TransformKeys(Body, Type),
-    /// With the type of the keys.
+    /// The type is that of the keys.
     MapZipWith(Body, Type),
     Routine(Box<Routine>),
 }
@@ -103,7 +103,7 @@ impl Operation {
     }
 }
 
-/// Rows of a frame: the arguments that are no lambda expressions, and the columns that bodies name.
+/// Rows of a frame: the arguments other than lambda expressions, and the columns that bodies name.
 struct Rows {
     values: Vec<Series>,
     captured: Captured,
@@ -114,7 +114,7 @@ impl Rows {
     fn of(columns: &[Column], values: usize, names: &[ColumnId]) -> Self {
         let is_empty = columns.iter().any(Column::is_empty);
         let count = if is_empty { 0 } else { columns.iter().map(Column::len).max().unwrap_or(0) };
-        // A column of one value is that value in every row.
+        // A column of length one has its value in every row.
         let full = |column: &Column| match column.len() {
             1 if count != 1 => column.new_from_index(0, count),
             _ => column.slice(0, count),
@@ -138,7 +138,7 @@ impl Rows {
         }
     }
 
-    /// How many rows from `first` on have no more elements together than are evaluated at once; one at least.
+    /// The number of rows from `first` on whose elements are evaluated at once; at least one.
     fn next_slice(&self, lengths: &[usize], first: usize) -> usize {
         let mut elements = 0;
         let fitting = lengths[first..self.count].iter().take_while(|length| {
@@ -149,14 +149,14 @@ impl Rows {
     }
 }
 
-/// A call that applies lambda expressions. With `is_soft` it is NULL in the rows where it fails.
+/// Lowers a call that applies lambda expressions. With `is_try` it is NULL in the rows where it fails.
 pub(super) fn call(
     function: ScalarFunction,
     args: &[Expr],
     whole: &Expr,
     guard: &Guard,
     staged: &mut Staged,
-    is_soft: bool,
+    is_try: bool,
 ) -> Result<PolarsExpr, QueryError> {
     let (mut inputs, mut bodies, mut names) = (Vec::new(), Vec::new(), Vec::<ColumnId>::new());
     for arg in args {
@@ -165,10 +165,10 @@ pub(super) fn call(
             bodies.push(Body::lower(arg, staged)?);
             continue;
         }
-        // Where the first array is NULL there are no elements, and nothing is evaluated.
+        // If the first array is NULL, there are no elements and nothing is evaluated.
         let is_first = inputs.is_empty();
         let value = lower_guarded(arg, guard, staged)?;
-        // What is random is computed anew for every row, also without arguments.
+        // Random functions are evaluated for every row, even without arguments.
         let value = if is_first && whole.is_random() && function == ScalarFunction::Routine {
             each_row()
         } else {
@@ -193,19 +193,19 @@ pub(super) fn call(
     Ok(kernel(first, &inputs, stored.clone(), move |columns| {
         let name = columns[0].name().clone();
         let rows = Rows::of(columns, count, &names);
-        let applied = apply(&operation, &rows, &stored, is_soft)?;
+        let applied = apply(&operation, &rows, &stored, is_try)?;
         Ok(applied.with_name(name).into_column())
     }))
 }
 
-/// TRUE in every row.
+/// TRUE for every row.
 fn each_row() -> PolarsExpr {
     let rows = len().cast(DataType::Int64);
     polars::lazy::dsl::int_range(lit(0i64), rows, 1, DataType::Int64).is_not_null()
 }
 
-/// The values of all rows, slice by slice.
-fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_soft: bool) -> PolarsResult<Series> {
+/// Computes the values of all rows, slice by slice.
+fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_try: bool) -> PolarsResult<Series> {
     let mut lengths = vec![0_usize; rows.count];
     for value in &rows.values {
         if let DataType::List(_) = value.dtype() {
@@ -217,7 +217,7 @@ fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_soft: bool) -
     let mut first = 0;
     while first < rows.count {
         let count = rows.next_slice(&lengths, first);
-        let part = apply_to_slice(operation, &rows.slice(first, count), stored, is_soft)?;
+        let part = apply_to_slice(operation, &rows.slice(first, count), stored, is_try)?;
         match &mut all {
             Some(all) => {
                 all.append(&part)?;
@@ -233,17 +233,17 @@ fn apply_to_slice(
     operation: &Operation,
     rows: &Rows,
     stored: &DataType,
-    is_soft: bool,
+    is_try: bool,
 ) -> PolarsResult<Series> {
     let applied = operation
         .apply(rows)
         .and_then(|series| if series.dtype() == stored { Ok(series) } else { series.cast(stored) });
     match applied {
-        Err(_) if is_soft && rows.count == 1 => Ok(Series::full_null("".into(), 1, stored)),
-        Err(_) if is_soft => {
+        Err(_) if is_try && rows.count == 1 => Ok(Series::full_null("".into(), 1, stored)),
+        Err(_) if is_try => {
             let half = rows.count / 2;
-            let mut all = apply_to_slice(operation, &rows.slice(0, half), stored, is_soft)?;
-            all.append(&apply_to_slice(operation, &rows.slice(half, rows.count - half), stored, is_soft)?)?;
+            let mut all = apply_to_slice(operation, &rows.slice(0, half), stored, is_try)?;
+            all.append(&apply_to_slice(operation, &rows.slice(half, rows.count - half), stored, is_try)?)?;
             Ok(all)
         }
         applied => applied,

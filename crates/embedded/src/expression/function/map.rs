@@ -1,4 +1,4 @@
-//! Functions of maps. A map is a list of rows of a key and a value, in the order of the keys.
+//! Functions of maps. A map is a list of rows of a key and a value, ordered by key.
 
 use std::cmp::Ordering;
 
@@ -53,7 +53,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
     Some((Nulls::Propagate, apply))
 }
 
-/// The type of the keys of a map, or of those that an array of keys or of entries gives.
+/// The type of the keys of a map, or of the map that is built from an array of keys or entries.
 fn key_type(data_type: &Type) -> Type {
     match data_type {
         Type::Map(key, _) => (**key).clone(),
@@ -69,7 +69,7 @@ fn entry(key: &Datum<'_>, value: &Datum<'_>) -> Datum<'static> {
     Datum::Row(vec![key.clone().into_owned(), value.clone().into_owned()])
 }
 
-/// The keys (0) or the values (1).
+/// The keys (0) or the values (1) of a map.
 fn parts(map: &Datum<'_>, place: usize) -> Datum<'static> {
     let part =
         |entry: &Datum<'_>| entry.elements().get(place).map_or(Datum::Null, |part| part.clone().into_owned());
@@ -82,7 +82,7 @@ fn value_of<'m, 'd>(map: &'m Datum<'d>, key: &Datum<'_>) -> Option<&'m Datum<'d>
         entry.elements().first().map_or(Ordering::Less, |known| compare(known, key))
     });
     let [known, value] = entries.get(found.ok()?)?.elements() else { return None };
-    // NaN is found by nothing.
+    // NaN equals no key.
     (equal(known, key) == Some(true)).then_some(value)
 }
 
@@ -95,7 +95,11 @@ fn entries(array: &Datum<'_>) -> PolarsResult<Vec<Datum<'static>>> {
     array.elements().iter().map(entry).collect()
 }
 
-/// A map of entries whose keys are neither NULL nor there twice.
+/// Builds a map from entries.
+///
+/// # Errors
+///
+/// INVALID_FUNCTION_ARGUMENT for a NULL key and for duplicate keys.
 pub(super) fn checked(entries: Vec<Datum<'static>>, key_type: &Type) -> PolarsResult<Datum<'static>> {
     check_keys(&entries, key_type)?;
     let map = in_order_of_keys(Datum::Array(entries));
@@ -121,7 +125,7 @@ fn has_null(value: &Datum<'_>) -> bool {
     value.is_null() || value.elements().iter().any(has_null)
 }
 
-/// The key that two entries in the order of their keys have.
+/// A key that occurs twice in entries that are ordered by key.
 fn twice<'e, 'd>(entries: &'e [Datum<'d>]) -> Option<&'e Datum<'d>> {
     let key = |entry: &'e Datum<'d>| entry.elements().first();
     entries.windows(2).find_map(|pair| {
@@ -130,7 +134,7 @@ fn twice<'e, 'd>(entries: &'e [Datum<'d>]) -> Option<&'e Datum<'d>> {
     })
 }
 
-/// All values of each key, in their order.
+/// Builds a map from each key to the array of its values, which retain their order.
 fn multimap(entries: Vec<Datum<'static>>, key_type: &Type) -> PolarsResult<Datum<'static>> {
     check_keys(&entries, key_type)?;
     let mut groups: Vec<(Datum<'static>, Vec<Datum<'static>>)> = Vec::new();
@@ -173,7 +177,7 @@ fn histogram(array: &Datum<'_>) -> Datum<'static> {
     )
 }
 
-/// The entries of a text; the delimiters are the second and the third argument.
+/// The entries of a text. The second and the third argument are the delimiters.
 fn split(row: &[Datum<'_>]) -> PolarsResult<Vec<Datum<'static>>> {
     let (text, of_entries, of_keys) = (row[0].text(), row[1].text(), row[2].text());
     if of_entries.is_empty() {

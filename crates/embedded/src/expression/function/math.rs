@@ -10,14 +10,14 @@ use crate::numeric::{out_of_range, power_of_ten, rescale, rounded_division};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, Type};
 
-/// The least precision of a decimal that Trino rounds in 128 bits.
+/// The least precision of a decimal that Trino rounds with 128 bits.
 const MIN_WIDE_PRECISION: u8 = 18;
 
 mod digits;
 mod statistics;
 mod vector;
 
-/// Bits of an integer type.
+/// The number of bits of an integer type.
 const fn bits_of(integer: &Type) -> u32 {
     match integer {
         Type::TinyInt => 8,
@@ -27,8 +27,8 @@ const fn bits_of(integer: &Type) -> u32 {
     }
 }
 
-/// A number of an integer type shifted as Java shifts 64 bits, where a negative distance counts from 64 down; nothing
-/// is left of as many bits as the type has.
+/// Shifts a number of an integer type as Java shifts 64 bits: a negative distance counts down from 64. A shift by at
+/// least as many bits as the type has gives 0.
 fn shifted(value: i64, distance: i64, integer: &Type, shift: impl Fn(i64, u32) -> i64) -> i64 {
     let bits = bits_of(integer);
     if distance >= i64::from(bits) {
@@ -40,7 +40,7 @@ fn shifted(value: i64, distance: i64, integer: &Type, shift: impl Fn(i64, u32) -
     (shift(value, distance) << unused) >> unused
 }
 
-/// Those that Polars has with the same meaning.
+/// The functions that Polars implements with the same meaning.
 pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], output: &Type) -> Option<PolarsExpr> {
     use ScalarFunction as F;
     let value = lowered.first()?.clone();
@@ -110,12 +110,12 @@ pub(super) fn function(
         }),
         F::BitwiseRightShiftArithmetic => Box::new(move |row| {
             let (value, distance) = (row[0].integer(), row[1].integer());
-            // Of as many bits as the type has, only the sign is left.
+            // A shift by at least as many bits as the type has leaves the sign.
             let distance = if distance >= i64::from(bits_of(&output)) { 63 } else { distance.rem_euclid(64) };
             Ok(Datum::Integer(value >> distance))
         }),
         F::BitwiseRightShift => Box::new(move |row| {
-            // The bits of a narrower type have none before them.
+            // A narrower type is shifted without the sign bits above it.
             let value = row[0].integer().cast_unsigned() & (u64::MAX >> (64 - bits_of(&output)));
             let shift = |value: i64, by| value.cast_unsigned().wrapping_shr(by).cast_signed();
             Ok(Datum::Integer(shifted(value.cast_signed(), row[1].integer(), &output, shift)))
@@ -125,7 +125,7 @@ pub(super) fn function(
     Some((Nulls::Propagate, apply))
 }
 
-/// As Java's `Math.pow`: 1 to the power of NaN and 1 or -1 to that of an infinity are NaN.
+/// Java's `Math.pow`: NaN for 1 to the power of NaN, and for 1 or -1 to the power of an infinity.
 fn power(base: f64, exponent: f64) -> f64 {
     let is_nan = exponent.is_nan() || exponent.is_infinite() && base.abs() == 1.0;
     if is_nan { f64::NAN } else { base.powf(exponent) }
@@ -194,7 +194,7 @@ fn to_whole(
     }
 }
 
-/// Half away from zero, to digits after the point (negative: before it).
+/// Rounds half away from zero, to a number of digits after the point or, if negative, before it.
 fn round(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datum<'static>> {
     let digits = row.get(1).map_or(0, Datum::integer);
     Ok(match (&row[0], input, output) {
@@ -203,7 +203,7 @@ fn round(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datum<'
             if lost <= 0 {
                 return Ok(Datum::Decimal(*number));
             }
-            // Trino's longer decimals have room for no power above 10^38, whatever is left of the number.
+            // Trino's longer decimals do not hold powers above 10^38, so this fails for every number.
             if lost > i64::from(MAX_DECIMAL_PRECISION) && *precision >= MIN_WIDE_PRECISION {
                 return Err(decimal_overflow(*number));
             }
@@ -218,7 +218,7 @@ fn round(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datum<'
         (Datum::Integer(number), ..) if digits >= 0 => Datum::Integer(*number),
         (Datum::Integer(number), ..) => {
             let overflow = || out_of_range(format!("numerical overflow: {number}"));
-            // No power of ten that 64 bits hold: Trino fails here, also at 0.
+            // 64 bits hold no such power of ten: Trino fails here, even for 0.
             let lost = u8::try_from(digits.unsigned_abs()).ok().filter(|lost| *lost < 19);
             let factor = power_of_ten(lost.ok_or_else(overflow)?);
             let rounded = rounded_division(i128::from(*number), factor).unwrap_or(0) * factor;
@@ -232,8 +232,8 @@ fn decimal_overflow(number: i128) -> polars::prelude::PolarsError {
     out_of_range(format!("decimal overflow: {number}"))
 }
 
-/// As Trino: the magnitude times 10^digits is rounded, if that is finite. A power that is none but 0 or infinite gives
-/// what Java's division then gives.
+/// Rounds as Trino: the magnitude times 10^digits is rounded if it is finite. If the power is 0 or infinite, the result
+/// is that of Java's division by it.
 fn round_double(number: f64, digits: i64) -> f64 {
     if !number.is_finite() {
         return number;
@@ -245,7 +245,7 @@ fn round_double(number: f64, digits: i64) -> f64 {
     if scaled.is_infinite() {
         return number;
     }
-    // Java's round makes 0 of NaN, and has no negative zero.
+    // Java's `round` turns NaN into 0, and has no negative zero.
     let rounded = if scaled.is_nan() { 0.0 } else { scaled.round() + 0.0 };
     sign * (rounded / factor)
 }
@@ -266,13 +266,13 @@ fn truncate(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datu
     })
 }
 
-/// The first of the greatest or least values. NaN is one only where there is nothing else.
+/// The first of the greatest or least values. NaN is the result only if there is no other value.
 pub(super) fn extreme<'a, 'd>(values: &'a [Datum<'d>], wanted: Ordering) -> Option<&'a Datum<'d>> {
     let nan = if wanted == Ordering::Greater { NanPlace::First } else { NanPlace::Last };
     values.iter().reduce(|best, value| if compare_with(value, best, nan) == wanted { value } else { best })
 }
 
-/// NULL where there is no value.
+/// The value without borrowed parts; NULL for `None`.
 pub(super) fn owned(value: Option<&Datum<'_>>) -> Datum<'static> {
     value.map_or(Datum::Null, |value| value.clone().into_owned())
 }

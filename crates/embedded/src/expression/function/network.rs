@@ -6,7 +6,7 @@ use rowhouse_sql::types::{VALUE_BYTES, parse_ip_address};
 use super::{RowFunction, invalid};
 use crate::datum::{Datum, Nulls};
 
-/// `contains(network, address)`.
+/// Implements `contains(network, address)`.
 pub(super) fn contains() -> (Nulls, RowFunction) {
     let apply: RowFunction = Box::new(|row| {
         let Datum::Binary(address) = &row[1] else { return Ok(Datum::Null) };
@@ -20,7 +20,7 @@ pub(super) fn contains() -> (Nulls, RowFunction) {
     (Nulls::Propagate, apply)
 }
 
-/// The bytes of `10.0.0.0/8`, and how many of their bits count.
+/// Parses `10.0.0.0/8` into the bytes of the address and the number of bits of the prefix.
 fn network(text: &str) -> PolarsResult<([u8; VALUE_BYTES], usize)> {
     let parsed = || {
         let (address, length) = text.split_once('/')?;

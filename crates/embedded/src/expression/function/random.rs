@@ -28,9 +28,9 @@ pub(super) fn random(
         [high] => (Some(polars::prelude::lit(0i64)), Some(high.clone())),
         [low, high, ..] => (Some(low.clone()), Some(high.clone())),
     };
-    // Integers are drawn as the widest.
+    // Integers are generated as `bigint`.
     let drawn = if bounds.is_empty() { DataType::Float64 } else { DataType::Int64 };
-    // The number of rows comes from a range over the frame's length.
+    // The number of rows is that of a range over the frame's length.
     let rows = polars::lazy::dsl::int_range(
         polars::prelude::lit(0i64),
         len().cast(DataType::Int64),
@@ -48,7 +48,7 @@ pub(super) fn random(
     Ok(numbers.cast(storage(output)))
 }
 
-/// UUIDs of version 4, one for every row.
+/// Random UUIDs of version 4, one for every row.
 pub(super) fn uuids(location: Option<ErrorLocation>) -> Result<PolarsExpr, QueryError> {
     let state = seeded(location)?;
     let zero = polars::prelude::lit(0i64);
@@ -77,7 +77,7 @@ fn fill(columns: &[Column], state: &AtomicU64) -> PolarsResult<Column> {
         let values: Vec<f64> = (0..rows).map(|_| (next(state) >> 11) as f64 / (1u64 << 53) as f64).collect();
         return Ok(Series::new(name, values).into_column());
     };
-    // A constant may come as a narrower number than it is declared.
+    // A constant may have a narrower type than it is declared with.
     let (low, high) = (low.cast(&DataType::Int64)?, high.cast(&DataType::Int64)?);
     let bound = |column: &Column, row: usize| -> PolarsResult<Option<i64>> {
         let values = column.as_materialized_series().i64()?;

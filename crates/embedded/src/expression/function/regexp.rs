@@ -1,6 +1,6 @@
-//! Regular expressions with Joni's syntax, as in Trino. Most run in the `regex` crate, in time linear in the text;
-//! those with look-around, back references, atomic groups or possessive repetitions run in a backtracking machine with
-//! a limit on its steps.
+//! Regular expressions with Joni's syntax, as in Trino. The `regex` crate matches most of them, in time linear in the
+//! text; patterns with look-around, back references, atomic groups or possessive repetitions are matched by a
+//! backtracking machine with a limit on its steps.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,16 +25,16 @@ mod syntax;
 use pattern::{Match, Pattern};
 use replacement::Replacement;
 
-/// Compiled patterns that one call remembers; patterns that come from data may be many.
-const MAX_REMEMBERED: usize = 100;
+/// Maximum number of compiled patterns that one call caches; data may contain many patterns.
+const MAX_CACHED: usize = 100;
 
 /// The patterns of one call.
 #[derive(Clone, Default)]
 struct Patterns(Arc<Mutex<HashMap<String, Arc<Pattern>>>>);
 
 impl Patterns {
-    /// Shared, not cloned: a clone of a `Regex` begins with an empty cache, and filling it takes longer than most
-    /// matches do.
+    /// The compiled pattern. It is shared, not cloned: a clone of a `Regex` has an empty cache, and filling that takes
+    /// longer than most matches.
     fn get(&self, pattern: &str) -> PolarsResult<Arc<Pattern>> {
         let mut compiled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = compiled.get(pattern) {
@@ -43,7 +43,7 @@ impl Patterns {
         let new = Pattern::new(pattern)
             .map_err(|fault| invalid(format!("Invalid regular expression '{pattern}': {fault}")))?;
         let new = Arc::new(new);
-        if compiled.len() >= MAX_REMEMBERED {
+        if compiled.len() >= MAX_CACHED {
             compiled.clear();
         }
         compiled.insert(pattern.to_owned(), Arc::clone(&new));
@@ -113,7 +113,7 @@ fn replace(row: &[Datum<'_>], pattern: &Pattern) -> PolarsResult<Datum<'static>>
     let text = row[0].text();
     let mut search = pattern.search(text).map_err(invalid)?;
     let (mut made, mut last_end) = (String::new(), 0);
-    // What is wrong with a replacement is an error only where something is replaced.
+    // An invalid replacement is an error only if there is a match to replace.
     let mut replacement = None;
     while let Some(whole) = search.next().map_err(invalid)? {
         let replacement = match &mut replacement {
@@ -130,7 +130,7 @@ fn replace(row: &[Datum<'_>], pattern: &Pattern) -> PolarsResult<Datum<'static>>
     Ok(Datum::from_text(made))
 }
 
-/// Where the n-th match at a position or after it begins, in characters from 1; -1 for none.
+/// The position of the n-th match at or after a start position, in characters from 1; -1 if there is none.
 fn position(row: &[Datum<'_>], pattern: &Pattern) -> PolarsResult<Datum<'static>> {
     let text = row[0].text();
     let start = row.get(2).map_or(1, Datum::integer);

@@ -8,12 +8,12 @@ use super::{RowFunction, invalid};
 use crate::datum::{Datum, Nulls};
 use crate::sketch::{Fault, HyperLogLog, QuantileDigest, TDigest};
 
-/// A sketch's fault is an error of the argument.
+/// Converts a fault of a sketch to an error of an invalid argument.
 pub(super) fn of_sketch<T>(result: Result<T, Fault>) -> PolarsResult<T> {
     result.map_err(|Fault(message)| invalid(message))
 }
 
-/// A value as an integer of the same order: doubles and reals by their bits.
+/// A value as an integer with the same order; doubles and reals by their bits.
 pub(super) fn sortable(value: &Datum<'_>, data_type: &Type) -> i64 {
     match (value, data_type) {
         (Datum::Integer(number), _) => *number,
@@ -29,7 +29,7 @@ pub(super) fn sortable(value: &Datum<'_>, data_type: &Type) -> i64 {
     }
 }
 
-/// The value that an integer stands for.
+/// The value of an integer from [`sortable`].
 pub(super) fn unsorted(number: i64, data_type: &Type) -> Datum<'static> {
     match data_type {
         Type::BigInt => Datum::Integer(number),

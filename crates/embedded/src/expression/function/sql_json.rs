@@ -51,7 +51,7 @@ pub(super) fn function(
     Some((Nulls::Seen, apply))
 }
 
-/// The names and formats of PASSING, in pairs of arguments.
+/// The names and formats of PASSING; its arguments are pairs.
 pub(super) fn names(pairs: &[Expr]) -> Option<Vec<(JsonFormat, String)>> {
     let named = pairs.chunks(2);
     named
@@ -62,7 +62,7 @@ pub(super) fn names(pairs: &[Expr]) -> Option<Vec<(JsonFormat, String)>> {
         .collect()
 }
 
-/// A call with a path.
+/// A call of a function with a path.
 pub(super) struct PathCall {
     pub(super) function: ScalarFunction,
     pub(super) path: JsonPath,
@@ -70,10 +70,10 @@ pub(super) struct PathCall {
     pub(super) result: Type,
 }
 
-/// What a call finds.
+/// The result of a path.
 pub(super) enum Found<'r> {
     Value(Datum<'r>),
-    /// No items, or an error, with its name and message.
+    /// The path selects no items, or fails with this code and message.
     Empty,
     Failed(ErrorCode, String),
 }
@@ -81,18 +81,18 @@ pub(super) enum Found<'r> {
 /// The parameters of a path.
 pub(super) struct Parameters {
     pub(super) names: Vec<(JsonFormat, String)>,
-    /// Of their values.
+    /// The types of their values.
     pub(super) types: Vec<Type>,
 }
 
 impl Parameters {
-    /// Of pairs of arguments, a name and a value each.
+    /// The parameters of pairs of arguments, a name and a value each.
     pub(super) fn of(pairs: &[Expr]) -> Option<Self> {
         let types = pairs.iter().skip(1).step_by(2).map(|value| value.data_type.clone());
         Some(Self { names: names(pairs)?, types: types.collect() })
     }
 
-    /// The documents among the values of the pairs; none where one is no JSON.
+    /// Parses the documents among the values of the pairs; `None` if one is invalid JSON.
     pub(super) fn documents(&self, pairs: &[Datum<'_>]) -> Option<Vec<Option<Item>>> {
         let values = pairs.iter().skip(1).step_by(2);
         let read_one = |((format, _), value): (&(JsonFormat, String), &Datum<'_>)| match format {
@@ -103,7 +103,7 @@ impl Parameters {
         self.names.iter().zip(values).map(read_one).collect()
     }
 
-    /// What the path's variables stand for.
+    /// The values of the path's variables.
     pub(super) fn variables<'r>(
         &'r self,
         pairs: &'r [Datum<'r>],
@@ -136,7 +136,8 @@ impl PathCall {
         self.concluded(found, &row[3], &row[4])
     }
 
-    /// The value, or what the clauses say of an error; two values are what DEFAULT gives.
+    /// The value, or the result that the clauses define for an empty sequence or an error. The last two arguments are
+    /// the values of DEFAULT.
     pub(super) fn concluded(
         &self,
         found: Found<'static>,
@@ -148,7 +149,7 @@ impl PathCall {
             Found::Empty => (self.clauses.on_empty, empty_default, self.no_items()),
             Found::Failed(code, message) => (self.clauses.on_error, error_default, (code, message)),
         };
-        // What ON EMPTY calls an error is one, and not for ON ERROR.
+        // An error of ON EMPTY is final: ON ERROR does not apply to it.
         Ok(match behavior {
             Behavior::Null | Behavior::Unknown => Datum::Null,
             Behavior::Error => return Err(raise(fault.0, fault.1)),
@@ -173,7 +174,7 @@ impl PathCall {
         }
     }
 
-    /// What the path leads to.
+    /// Evaluates the path.
     pub(super) fn found<'j>(
         &self,
         input: &'j Item,
@@ -190,7 +191,7 @@ impl PathCall {
         })
     }
 
-    /// Of JSON_VALUE.
+    /// The result of JSON_VALUE.
     fn scalar(&self, sequence: &[Node<'_>]) -> Found<'static> {
         let failed = |message: &str| {
             let (code, message) = self.fault(message);
@@ -218,7 +219,7 @@ impl PathCall {
         }
     }
 
-    /// Of JSON_QUERY.
+    /// The result of JSON_QUERY.
     fn document(&self, sequence: Vec<Node<'_>>) -> Found<'static> {
         if sequence.is_empty() {
             return Found::Empty;
@@ -265,7 +266,7 @@ impl PathCall {
     }
 }
 
-/// The items that a path leads to, or the message of an error that ON ERROR is for.
+/// The items that a path selects, or the message of an error to which ON ERROR applies.
 pub(super) fn sequence<'j>(
     path: &JsonPath,
     input: &'j Item,
@@ -286,7 +287,7 @@ pub(super) fn input_fault() -> PolarsError {
     raise(ErrorCode::JsonInputConversionError, "conversion to JSON failed: ")
 }
 
-/// A document; none where it is no JSON. Nothing at all is null, as Trino takes it.
+/// Parses a document; `None` if it is invalid JSON. Blank text is `null`, as in Trino.
 pub(super) fn read(value: &Datum<'_>, format: JsonFormat) -> Option<Item> {
     let text = decoded(value, format)?;
     if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
@@ -313,7 +314,7 @@ fn decoded<'v>(value: &'v Datum<'_>, format: JsonFormat) -> Option<Cow<'v, str>>
     }
 }
 
-/// JSON in the form of a result.
+/// Prints JSON as a value of the result's type.
 fn output(item: &Item, format: JsonFormat, result: &Type) -> Datum<'static> {
     let mut text = String::new();
     write_item(item, &mut text);
@@ -333,7 +334,7 @@ fn encoded(text: String, format: JsonFormat, result: &Type) -> Datum<'static> {
     }))
 }
 
-/// JSON with characters beyond 16 bits themselves, of which our writer makes two escapes.
+/// The JSON text with characters beyond 16 bits unescaped; the writer prints them as two escapes.
 fn unescaped(json: &str) -> String {
     let mut output = String::with_capacity(json.len());
     let mut rest = json;
@@ -352,7 +353,7 @@ fn unescaped(json: &str) -> String {
                 output.push(character);
                 12
             }
-            // What is escaped is not the beginning of an escape.
+            // An escaped character does not begin another escape.
             None => {
                 output.push_str(&rest[..2]);
                 2
@@ -364,7 +365,7 @@ fn unescaped(json: &str) -> String {
     output
 }
 
-/// An item of a sequence as JSON, or the type that JSON does not have.
+/// An item of a sequence as JSON. The error is its type, if JSON has no such type.
 pub(super) fn item_of(node: Node<'_>) -> Result<Cow<'_, Item>, Type> {
     match node {
         Node::Json(item) => Ok(Cow::Borrowed(item)),
@@ -389,7 +390,7 @@ fn scalar_item(value: &Datum<'_>, data_type: &Type) -> Option<Item> {
     })
 }
 
-/// A member's or an element's value, behind the word of its format; none where it is left out.
+/// The value of a member or an element in its format; `None` if it is omitted.
 fn part(
     format: &Datum<'_>,
     value: &Datum<'_>,
@@ -436,7 +437,7 @@ fn object(row: &[Datum<'_>], types: &[Type], clauses: ConstructorClauses) -> Pol
     Ok(Some(Item::Object(members)))
 }
 
-/// The order in which Trino writes the members: that of Java's `HashMap`.
+/// Orders members as Trino writes them: in the iteration order of Java's `HashMap`.
 fn in_order_of_java(members: &mut [(String, Item)]) {
     let mut buckets = 16_usize;
     while members.len() * 4 > buckets * 3 {

@@ -14,13 +14,13 @@ mod amount;
 mod letters;
 mod word;
 
-/// The longest text that `lpad`, `rpad` and `repeat` make, as in Trino.
+/// Maximum number of characters that `lpad`, `rpad` and `repeat` return, as in Trino.
 const MAX_MADE_CHARACTERS: i64 = 1 << 20;
 
-/// Pairs of characters that `levenshtein_distance` compares, as in Trino.
+/// Maximum number of pairs of characters that `levenshtein_distance` compares, as in Trino.
 const MAX_COMPARED_CHARACTERS: usize = 1_000_000;
 
-/// Those that Polars has with the same meaning.
+/// The functions that Polars implements with the same meaning.
 pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], args: &[Expr]) -> Option<PolarsExpr> {
     use ScalarFunction as F;
     if !args.first()?.data_type.is_varchar() {
@@ -149,7 +149,8 @@ fn trimmed(row: &[Datum<'_>], at_start: bool, at_end: bool) -> Datum<'static> {
     Datum::from_text(text)
 }
 
-/// From a position (negative: from the end); 0 and positions outside give nothing.
+/// The text from a position on, which counts from 1 or, if negative, from the end. A position of 0 or outside gives the
+/// empty text.
 fn substring(text: &str, start: i64, length: Option<i64>) -> String {
     let count = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
     let first = if start > 0 { start - 1 } else { count.saturating_add(start) };
@@ -162,7 +163,8 @@ fn substring(text: &str, start: i64, length: Option<i64>) -> String {
     text.chars().skip(first).take(length).collect()
 }
 
-/// Where the n-th occurrence begins (negative: from the end), in characters from 1; 0 for none.
+/// The position of the n-th occurrence, counted from the end if n is negative, in characters from 1; 0 if there is
+/// none.
 fn strpos(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let (text, wanted) = (row[0].text(), row[1].text());
     let instance = row.get(2).map_or(1, Datum::integer);
@@ -180,7 +182,7 @@ fn strpos(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     Ok(place.map_or(Datum::Integer(0), |at| number(text[..at].chars().count() + 1)))
 }
 
-/// An empty text to look for is found around every character.
+/// Replaces occurrences. The empty text occurs before and after every character.
 fn replace(text: &str, from: &str, to: &str) -> String {
     text.replace(from, to)
 }
@@ -236,7 +238,7 @@ fn split_part(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
         return Err(invalid("Index must be greater than zero"));
     }
     if delimiter.is_empty() {
-        // Between all characters.
+        // An empty delimiter separates all characters.
         let nth = usize::try_from(index - 1).unwrap_or(usize::MAX);
         let character = text.chars().nth(nth);
         return Ok(character.map_or(Datum::Null, |character| Datum::from_text(character.to_string())));
@@ -259,7 +261,7 @@ fn translate(row: &[Datum<'_>]) -> String {
     .collect()
 }
 
-/// What two texts may cost is bounded, as in Trino.
+/// Counts edits. The product of the lengths is bounded, as in Trino.
 fn levenshtein_distance(left: &str, right: &str) -> PolarsResult<usize> {
     let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
     let (longer, shorter) = if left.len() < right.len() { (right, left) } else { (left, right) };

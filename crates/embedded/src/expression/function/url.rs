@@ -34,7 +34,7 @@ pub(super) fn function(function: ScalarFunction) -> Option<(Nulls, RowFunction)>
     Some((Nulls::Propagate, apply))
 }
 
-/// NULL of what is no address; empty where it has no such part.
+/// Returns a part of a URL: NULL for an invalid URL, the empty text if it has no such part.
 fn part(get: impl Fn(Address) -> Option<String> + Send + Sync + 'static) -> RowFunction {
     Box::new(move |row| {
         let address = Address::parse(row[0].text());
@@ -42,7 +42,7 @@ fn part(get: impl Fn(Address) -> Option<String> + Send + Sync + 'static) -> RowF
     })
 }
 
-/// The first of that name counts; one without a value is empty.
+/// The value of the first query parameter with this name; it is empty if the parameter has none.
 fn parameter(query: Option<&str>, name: &str) -> PolarsResult<Datum<'static>> {
     for parameter in query.into_iter().flat_map(|query| query.split('&')) {
         let (found, value) = parameter.split_once('=').unwrap_or((parameter, ""));
@@ -67,7 +67,7 @@ fn encoded(text: &str) -> String {
     encoded
 }
 
-/// As Java's `URLDecoder`: `+` is a space, what is no UTF-8 becomes U+FFFD.
+/// Decodes as Java's `URLDecoder`: `+` is a space, invalid UTF-8 becomes U+FFFD.
 fn decoded_parameter(text: &str) -> PolarsResult<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -92,7 +92,7 @@ fn decoded_parameter(text: &str) -> PolarsResult<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What stands in a part of an address whose escapes are whole; `keeps_brackets`: not what is in square brackets.
+/// Decodes a part of a URL whose escapes are complete. With `keeps_brackets`, text in square brackets is not decoded.
 fn decoded(part: &str, keeps_brackets: bool) -> String {
     let mut bytes = Vec::with_capacity(part.len());
     let (mut rest, mut is_in_brackets) = (part.as_bytes(), false);

@@ -2,7 +2,7 @@
 
 use memchr::memmem::Finder;
 
-/// A pattern, ready to be matched in time linear in the text for patterns without `_`.
+/// A compiled pattern. Without `_`, matching takes time linear in the text.
 #[derive(Debug)]
 pub(super) struct Pattern {
     form: Form,
@@ -11,11 +11,11 @@ pub(super) struct Pattern {
 
 #[derive(Debug)]
 enum Form {
-    /// No wildcard.
+    /// A pattern without wildcards.
     Equal(String),
-    /// Pieces of text between `%`: where the text must begin, what must follow in order, where it must end.
+    /// Pieces of text between `%`: the prefix, the pieces that must follow in order, the suffix.
     Pieces { first: String, inner: Vec<Finder<'static>>, last: String },
-    /// With `_`.
+    /// A pattern with `_`.
     Tokens(Vec<Token>),
 }
 
@@ -27,7 +27,7 @@ enum Token {
 }
 
 impl Pattern {
-    /// Takes a pattern apart.
+    /// Compiles a pattern.
     pub(super) fn compile(
         pattern: &str,
         escape: Option<char>,
@@ -45,7 +45,7 @@ impl Pattern {
         Ok(Self { form, is_case_insensitive })
     }
 
-    /// Whether the whole text is of the pattern.
+    /// Whether the pattern matches the whole text.
     pub(super) fn matches(&self, text: &str) -> bool {
         if self.is_case_insensitive {
             self.form.matches(&text.to_lowercase())
@@ -75,8 +75,8 @@ impl Form {
     }
 }
 
-/// The C library compares texts of no length by reading none of their bytes from an address that there is not, which
-/// takes the processor longer than a search: so most patterns, which begin or end with `%`, do not compare there.
+/// Whether a text begins with `first`. The check for an empty prefix is an optimization: the C library's comparison of
+/// no bytes at a dangling address costs more than a search, and most patterns begin or end with `%`.
 fn begins(text: &str, first: &str) -> bool {
     first.is_empty() || text.starts_with(first)
 }
@@ -132,7 +132,7 @@ fn pieces(tokens: &[Token]) -> Form {
     Form::Pieces { first, inner: inner.map(|piece| Finder::new(piece).into_owned()).collect(), last }
 }
 
-/// The usual walk with one place to come back to: the last `%` and how much it has taken.
+/// Matches greedily with one position to backtrack to: the last `%` and the text that it has taken.
 fn matches_tokens(tokens: &[Token], text: &str) -> bool {
     let (mut token, mut rest) = (0, text);
     let mut back: Option<(usize, &str)> = None;

@@ -1,7 +1,7 @@
 //! Central moments of numbers and of pairs of numbers, which stay accurate if values are large and close together.
 //! Partial results are combined by the formulas of Pébay (2008).
 
-/// The mean, and sums of powers of the differences to it.
+/// The mean, and the sums of powers of the differences from it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Moments {
     count: f64,
@@ -17,7 +17,7 @@ impl Moments {
         self.merge(&Self { count: 1.0, mean: value, second: spread, third: spread, fourth: spread });
     }
 
-    /// Adds the values of another.
+    /// Adds the values of another state.
     pub(super) fn merge(&mut self, other: &Self) {
         if other.count == 0.0 {
             return;
@@ -47,30 +47,30 @@ impl Moments {
         self.count = count;
     }
 
-    /// None where there are not more values than `lost` degrees of freedom.
+    /// `None` unless there are more values than `lost` degrees of freedom.
     pub(super) fn variance(&self, lost: u8) -> Option<f64> {
         let degrees = self.count - f64::from(lost);
         (degrees > 0.0).then(|| self.second / degrees)
     }
 
-    /// Of a population. None of fewer than three values.
+    /// The skewness of a population; `None` for fewer than three values.
     pub(super) fn skewness(&self) -> Option<f64> {
         (self.count >= 3.0).then(|| self.count.sqrt() * self.third / self.second.powf(1.5))
     }
 
-    /// Excess, of a sample. None of fewer than four values.
+    /// The excess kurtosis of a sample; `None` for fewer than four values.
     pub(super) fn kurtosis(&self) -> Option<f64> {
         let n = self.count;
         (n >= 4.0).then(|| sample_kurtosis(n, n * self.fourth / (self.second * self.second)))
     }
 }
 
-/// The excess of a sample of `n` values, from the fourth standardized moment of the values as a population.
+/// The excess kurtosis of a sample of `n` values, from the fourth standardized moment of the values as a population.
 fn sample_kurtosis(n: f64, standardized: f64) -> f64 {
     (n - 1.0) / ((n - 2.0) * (n - 3.0)) * ((n + 1.0) * standardized - 3.0 * (n - 1.0))
 }
 
-/// The means, and sums of products of the differences to them.
+/// The means, and the sums of products of the differences from them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PairMoments {
     count: f64,
@@ -87,7 +87,7 @@ impl PairMoments {
         self.merge(&Self { count: 1.0, mean_x: x, mean_y: y, xx: of_x, yy: of_y, xy: of_x + of_y });
     }
 
-    /// Adds the pairs of another.
+    /// Adds the pairs of another state.
     pub(super) fn merge(&mut self, other: &Self) {
         if other.count == 0.0 {
             return;
@@ -108,18 +108,18 @@ impl PairMoments {
         self.count = count;
     }
 
-    /// None where there are not more pairs than `lost` degrees of freedom.
+    /// `None` unless there are more pairs than `lost` degrees of freedom.
     pub(super) fn covariance(&self, lost: u8) -> Option<f64> {
         let degrees = self.count - f64::from(lost);
         (degrees > 0.0).then(|| self.xy / degrees)
     }
 
-    /// None where one of the two does not vary.
+    /// `None` if one of the variables is constant.
     pub(super) fn correlation(&self) -> Option<f64> {
         finite(self.xy / (self.xx.sqrt() * self.yy.sqrt()))
     }
 
-    /// Of the line y over x. None where x does not vary.
+    /// The slope of the regression line of y over x; `None` if x is constant.
     pub(super) fn slope(&self) -> Option<f64> {
         finite(self.xy / self.xx)
     }
@@ -129,7 +129,7 @@ impl PairMoments {
     }
 }
 
-/// The difference of a value to itself: NaN for an infinity, as it is for NaN.
+/// The difference of a value from itself: NaN for an infinity and for NaN.
 const fn own_spread(value: f64) -> f64 {
     if value.is_finite() { 0.0 } else { f64::NAN }
 }
@@ -148,7 +148,7 @@ mod tests {
         assert!((found - expected).abs() <= 1e-7 * expected.abs().max(1.0), "{found} is not {expected}");
     }
 
-    /// Around a billion sums of powers would have lost all digits.
+    /// Sums of powers would lose all digits for values around a billion.
     #[test]
     fn moments_do_not_depend_on_where_the_values_lie_nor_on_the_parts() {
         let values = [1.0, 2.0, 4.0, 9.0, 9.0, -3.0, 0.5];
@@ -160,7 +160,7 @@ mod tests {
                     part.iter().for_each(|value| own.add(value + offset));
                     moments.merge(&own);
                 }
-                // By the two-pass formulas, in exact fractions.
+                // Results of the two-pass formulas in exact fractions.
                 near(moments.variance(0), 17.132_653_061_224_49);
                 near(moments.variance(1), 19.988_095_238_095_237);
                 near(moments.skewness(), 0.232_087_702_161_043_35);
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    /// Over windows `stddev` of an infinity was an infinity, and over groups NaN, as it is in Trino.
+    /// Regression: `stddev` of an infinity was an infinity over windows, and NaN over groups as in Trino.
     #[test]
     fn what_has_no_end_has_no_spread() {
         for values in [vec![f64::INFINITY], vec![f64::NAN], vec![1.0, f64::INFINITY], vec![f64::NAN, 1.0]] {

@@ -12,36 +12,36 @@ use rowhouse_sql::expr::SortKey;
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::types::Type;
 
-/// What a call says of its rows.
+/// The DISTINCT and ORDER BY clauses of a call.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lower) struct Selection {
-    /// Each tuple of arguments once.
+    /// Whether each tuple of arguments counts once.
     is_distinct: bool,
-    /// For each key whether it is descending, and whether NULLs come first.
+    /// For each key, whether it is descending and whether NULLs come first.
     order: Arc<[(bool, bool)]>,
 }
 
 impl Selection {
-    /// Of a call.
+    /// The clauses of a call.
     pub(in crate::lower) fn new(is_distinct: bool, order_by: &[SortKey]) -> Self {
         let order = order_by.iter().map(|key| (key.is_descending, key.nulls_first)).collect();
         Self { is_distinct, order }
     }
 }
 
-/// An aggregate over the rows that it is given.
+/// An aggregate over the rows that are added to it.
 #[derive(Clone)]
 pub(in crate::lower) struct AggregateRows {
     accumulator: Accumulator,
     selection: Selection,
-    /// The arguments so far, where each counts once.
+    /// The keys of the arguments so far, if each tuple counts once.
     seen: HashSet<Vec<u8>>,
-    /// The keys of the order, and the arguments, where there is an order.
+    /// The sort keys and the arguments of the rows, if there is an order.
     rows: Vec<(Vec<Datum<'static>>, Vec<Datum<'static>>)>,
 }
 
 impl AggregateRows {
-    /// Over no rows yet.
+    /// The state over no rows.
     pub(in crate::lower) fn new(
         function: AggregateFunction,
         argument_types: &[Type],
@@ -52,17 +52,17 @@ impl AggregateRows {
         Self { accumulator, selection, seen: HashSet::new(), rows: Vec::new() }
     }
 
-    /// Whether two parts can be put together without looking at their rows again.
+    /// Whether two states can be merged without their rows.
     pub(in crate::lower) fn is_mergeable(&self) -> bool {
         !self.selection.is_distinct && self.selection.order.is_empty() && self.accumulator.is_mergeable()
     }
 
-    /// Adds the rows of another, which come after this one's.
+    /// Adds the rows of another state, which follow the rows of this one.
     pub(in crate::lower) fn merge(&mut self, later: &Self) -> PolarsResult<()> {
         self.accumulator.merge(&later.accumulator)
     }
 
-    /// Adds a row's arguments; the keys of its order come behind them.
+    /// Adds a row: the arguments, followed by the sort keys.
     pub(in crate::lower) fn add(&mut self, row: &[Datum<'_>]) -> PolarsResult<()> {
         let (arguments, keys) = row.split_at(row.len().saturating_sub(self.selection.order.len()));
         if self.selection.is_distinct && !self.seen.insert(key_of(arguments, NanPlace::Last)) {

@@ -5,11 +5,11 @@ use polars_arrow::array::Array;
 
 use crate::lower::accumulator::{not_finite, percentile_place};
 
-/// The value of each list before which a fraction of its values lies; NULL of an empty one.
+/// The value at a fraction of the sorted values of each list; NULL for an empty list.
 ///
 /// # Errors
 ///
-/// Where a list has a number that is not finite.
+/// A list has a number that is not finite.
 pub(super) fn percentile(sorted: Expr, fraction: f64) -> Expr {
     sorted.map(
         move |lists| of_lists(&lists, fraction),
@@ -31,7 +31,7 @@ fn of_lists(lists: &Column, fraction: f64) -> PolarsResult<Column> {
             places.push(None);
             continue;
         }
-        // NaN is the greatest.
+        // Sorted values have NaN at the end.
         for place in [first, end - 1] {
             if values.dtype().is_float()
                 && let Some(number) = values.get(place)?.extract::<f64>().filter(|number| !number.is_finite())

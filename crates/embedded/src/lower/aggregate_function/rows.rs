@@ -1,5 +1,5 @@
-//! Aggregates without an equivalent in Polars: their rows are collected in a list, and a group's list is evaluated at
-//! the end.
+//! Aggregates without an equivalent in Polars: their rows are collected in a list, and the aggregate is computed from a
+//! group's list at the end.
 
 use polars::prelude::{Expr, as_struct};
 use rowhouse_model::QueryError;
@@ -15,17 +15,17 @@ use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::plan::AggregateCall;
 use rowhouse_sql::types::{RowField, Type};
 
-/// Whether a call is one of those: of distinct pairs, of distinct arrays or rows, or a list in an order of rows that a filter
-/// lets through, which Polars sorts only where every group keeps a row.
+/// Whether a call is such an aggregate: over distinct pairs, over distinct arrays or rows, or an ordered list with a
+/// filter, which Polars sorts only if a row of every group passes the filter.
 pub(super) fn needs_rows(call: &AggregateCall) -> bool {
     use AggregateFunction as F;
     let is_of_pairs =
         matches!(call.function, F::Corr | F::CovarSamp | F::CovarPop | F::RegrSlope | F::RegrIntercept);
     let is_of_nested = call.args.first().is_some_and(|first| is_nested(&first.data_type));
-    let tells_apart = call.function == F::ApproxDistinct
+    let distinguishes = call.function == F::ApproxDistinct
         || call.is_distinct && matches!(call.function, F::Count | F::ArrayAgg);
     let is_filtered_list = call.function == F::ArrayAgg && call.filter.is_some() && !call.order_by.is_empty();
-    is_of_pairs && call.is_distinct || is_of_nested && tells_apart || is_filtered_list
+    is_of_pairs && call.is_distinct || is_of_nested && distinguishes || is_filtered_list
 }
 
 impl Lowering<'_> {

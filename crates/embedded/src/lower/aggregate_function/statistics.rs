@@ -1,5 +1,5 @@
-//! Functions of central moments: deviations, variances, skewness, kurtosis, and those of pairs. Polars merges the
-//! moments of its batches, so that large values that are close together stay accurate.
+//! Functions of central moments: standard deviations, variances, skewness, kurtosis, and functions of pairs. Polars
+//! merges the moments of its batches, so that large values that are close together stay accurate.
 
 use polars::prelude::{DataType, Expr, NULL, lit, when};
 
@@ -9,7 +9,7 @@ use super::Lowered;
 use rowhouse_sql::functions::AggregateFunction;
 
 impl Lowering<'_> {
-    /// A function of one variable, NULL below a number of values.
+    /// Adds a function of one variable, which is NULL below a minimum number of values.
     pub(super) fn spread(&mut self, function: AggregateFunction, values: Expr, steps: &mut Steps) -> Expr {
         use AggregateFunction as F;
         let values = values.cast(DataType::Float64);
@@ -18,7 +18,7 @@ impl Lowering<'_> {
             |least: f64, value: Expr| when(n.clone().gt_eq(lit(least))).then(value).otherwise(lit(NULL));
         let is_constant = self.is_constant(values.clone(), steps);
         let mut add = |aggregate: Expr| self.add(aggregate, steps);
-        // A mean that is rounded makes a difference to it of values that have none.
+        // The rounded mean of equal values may differ from them.
         let or_if_constant = |value: Expr, constant: f64| {
             let known = is_constant.clone().and(value.clone().is_not_nan());
             when(known).then(lit(constant)).otherwise(value)
@@ -39,7 +39,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A function of pairs, over those of which neither is NULL.
+    /// Adds a function of pairs, over the pairs without a NULL.
     pub(super) fn of_pairs(&mut self, lowered: &Lowered<'_>, steps: &mut Steps) -> Expr {
         use AggregateFunction as F;
         let [y, x] = lowered.arguments.as_slice() else { return lit(NULL) };
@@ -76,7 +76,7 @@ impl Lowering<'_> {
                 mean_y - slope * mean_x
             }
         };
-        // Of nothing that varies there is nothing to say.
+        // The result is NULL for constant variables.
         when(result.clone().is_finite()).then(result).otherwise(lit(NULL))
     }
 

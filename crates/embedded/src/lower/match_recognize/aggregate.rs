@@ -1,4 +1,4 @@
-//! Aggregates over rows of a match: their arguments, and their values.
+//! Aggregates over rows of a match: their arguments and results.
 
 use polars::prelude::{Column, DataFrame, IdxSize, IntoColumn, NamedFrom, PolarsResult, Series};
 
@@ -8,32 +8,32 @@ use crate::data_type::storage;
 use crate::datum::{Datum, Reader};
 use crate::lower::accumulator::{AggregateRows, Selection};
 
-/// The rows that matches are looked for in.
+/// The rows in which matches are searched.
 pub(super) struct Source<'s> {
     pub(super) frame: &'s DataFrame,
     pub(super) labels: &'s [String],
-    /// Of the columns of values.
+    /// Readers of the columns of values.
     pub(super) readers: Vec<Reader>,
     pub(super) series: Vec<Series>,
 }
 
-/// The arguments of an aggregate in some rows.
+/// The values of an aggregate's argument in some rows.
 enum Values<'s> {
-    /// Of the row itself.
+    /// Values that are read from the row itself.
     Row(&'s Reader),
     Label,
     Number,
-    /// In the order of the rows.
+    /// Computed values, in the order of the rows.
     Computed(Reader),
 }
 
 impl Aggregate {
-    /// Over no rows.
+    /// The state over no rows.
     pub(super) fn start(&self) -> AggregateRows {
         AggregateRows::new(self.function, &self.types, &self.output, Selection::default())
     }
 
-    /// Adds rows, each with its label; `after` is told after each of them.
+    /// Adds rows, each with its label; `after` is called after each of them.
     pub(super) fn add(
         &self,
         source: &Source<'_>,
@@ -82,7 +82,7 @@ impl Source<'_> {
         self.labels.get(label as usize).map_or("", String::as_str)
     }
 
-    /// Columns of some rows.
+    /// The columns of some rows.
     fn captured(
         &self,
         names: &[polars::prelude::PlSmallStr],
@@ -93,7 +93,7 @@ impl Source<'_> {
     }
 }
 
-/// A column of data.
+/// Builds a column from values.
 pub(super) fn built(
     name: polars::prelude::PlSmallStr,
     data: Vec<Datum<'_>>,

@@ -1,4 +1,4 @@
-//! Expressions over rows of matches, lowered, and what they are evaluated over.
+//! Lowered expressions over rows of matches, and the frames that they are evaluated over.
 
 use polars::prelude::{
     Column, DataFrame, DataType, Engine, Expr as PolarsExpr, IntoColumn, IntoLazy, NamedFrom, PlSmallStr,
@@ -13,32 +13,32 @@ use crate::failure::not_supported;
 use rowhouse_sql::expr::{ColumnId, Expr, ExprKind};
 use rowhouse_sql::types::Type;
 
-/// The name of the value; columns of the statement have others.
+/// The name of the value; it differs from the names of the statement's columns.
 const VALUE: &str = "#value";
-/// A column that is always there: a frame of no columns has no rows.
+/// A column that is always present, because a frame without columns has no rows.
 const ROW: &str = "#row";
 
-/// How often a condition may fail while it is computed for many rows.
+/// Maximum number of failures while a condition is evaluated for many rows.
 const MAX_FAILURES: usize = 1_000;
 
-/// The body of a lambda expression.
+/// The body of a lambda expression over rows.
 pub(super) struct Body {
     pub(super) parameters: Vec<(ColumnId, Type)>,
     /// The expression itself.
     pub(super) expression: Expr,
-    /// Columns of the rows that it names beside its parameters.
+    /// Columns of the rows that it names besides its parameters.
     pub(super) captured: Vec<PlSmallStr>,
     steps: Vec<PolarsExpr>,
     value: PolarsExpr,
     stored: DataType,
 }
 
-/// What became of a condition in a row.
+/// The outcome of a condition in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Holds,
     HoldsNot,
-    /// It may have an error there, which is one of the statement only where the condition is looked at.
+    /// The condition may fail in this row. That is an error of the statement only if the condition is evaluated there.
     Undecided,
 }
 
@@ -59,7 +59,7 @@ impl Body {
         })
     }
 
-    /// The values for so many rows of these columns.
+    /// Computes the values of `count` rows from these columns.
     pub(super) fn evaluate(&self, mut columns: Vec<Column>, count: usize) -> PolarsResult<Series> {
         if count == 0 {
             return Ok(Series::new_empty("".into(), &self.stored));
@@ -79,14 +79,14 @@ impl Body {
         if *value.dtype() == self.stored { Ok(value) } else { value.cast(&self.stored) }
     }
 
-    /// Of a condition, what becomes of it in each row.
+    /// The outcome of a condition in each row.
     pub(super) fn outcomes(&self, columns: &[Column], count: usize) -> PolarsResult<Vec<Outcome>> {
         let (mut outcomes, mut failures) = (Vec::with_capacity(count), MAX_FAILURES);
         self.add_outcomes(columns, count, &mut failures, &mut outcomes)?;
         Ok(outcomes)
     }
 
-    /// The rows in which it fails are found by halves, as long as failures are left.
+    /// The rows in which the condition fails are found by bisection, within the limit of failures.
     fn add_outcomes(
         &self,
         columns: &[Column],

@@ -1,5 +1,5 @@
-//! Conditions of labels. One that looks at the current row and its neighbours alone is computed for all rows at once; any
-//! other for each candidate, of the rows and labels that it looks at.
+//! Conditions of labels. A condition on the current row and its neighbours is evaluated for all rows at once; any other
+//! is evaluated for each candidate, with the rows and labels that it refers to.
 
 use std::rc::Rc;
 
@@ -12,45 +12,45 @@ use super::interpreter::Interpreted;
 use crate::column::{as_index, column_name};
 use crate::datum::Datum;
 use crate::lower::accumulator::AggregateRows;
-use crate::row_pattern::{Candidate, Judge, NONE, Slot, Slots};
+use crate::row_pattern::{Candidate, ConditionEvaluator, NONE, Slot, Slots};
 use rowhouse_sql::plan::Navigation;
 
-/// Rows that are kept by their number; further ones are found in a list of all.
+/// Maximum number of last rows in a slot of the state; earlier rows are found in a list of all of them.
 const MAX_DEPTH: usize = 16;
 
-/// What a label's rows must fulfil.
+/// The condition of a label.
 pub(super) struct Condition {
     pub(super) computed: Computed,
-    /// It looks at the current row and its neighbours only.
+    /// Whether it refers only to the current row and its neighbours.
     pub(super) is_local: bool,
     places: Vec<Place>,
-    /// Of one of a plain kind.
+    /// The interpreted form of a simple condition.
     interpreted: Option<Interpreted>,
 }
 
-/// Where an input is found in a candidate.
+/// The position of an input in a candidate.
 enum Place {
-    /// The current row is the origin.
+    /// The current row is the origin of the navigation.
     Current,
-    /// Counted among all rows.
+    /// The row is counted among all rows.
     Counted,
-    /// The `offset`-th of the last rows that a slot has.
+    /// The row is the `offset`-th of the last rows in this slot.
     Last(usize),
-    /// As that, in a list of all of them.
+    /// As `Last`, in a list of all of them.
     Linked(usize),
-    /// What a slot has of the first rows.
+    /// The row is the first row in this slot.
     First(usize),
     /// The label of the current row.
     OwnLabel,
-    /// A label that a slot has of the last rows.
+    /// The label is in a slot of the last labels.
     LastLabel(usize),
-    /// As that, in a list of all of them.
+    /// As `LastLabel`, in a list of all of them.
     LinkedLabel(usize),
     FirstLabel(usize),
-    /// The label of a row that is found as another place says, in the list of all labels.
+    /// The label of a row at another position, in a list of all labels.
     LabelOf(Box<Self>, usize),
     Number,
-    /// Among all rows, in order.
+    /// All rows, in order.
     AllRows,
     /// A list of the rows.
     List(usize),
@@ -64,7 +64,7 @@ impl Condition {
         Self { computed, is_local, places, interpreted }
     }
 
-    /// Of a local one, what becomes of it in all rows. `partition_of` gives a row's partition.
+    /// The outcomes of a local condition in all rows. `partition_of` returns the partition of a row.
     fn outcomes(
         &self,
         label: usize,
@@ -100,7 +100,7 @@ impl Place {
             Input::Classifier(navigation) => Self::of_label(navigation, label, slots),
             Input::Number => Self::Number,
             Input::Aggregate(aggregate) => {
-                let with_labels = aggregate.looks_at_labels();
+                let with_labels = aggregate.uses_labels();
                 if aggregate.labels.is_empty() && !with_labels {
                     return Self::AllRows;
                 }
@@ -147,7 +147,7 @@ impl Place {
             let slot = Slot::FirstLabel { labels: labels.clone(), nth: *offset };
             return Self::FirstLabel(slots.add(slot, label));
         }
-        // Of the row before, which is asked for often, and the like.
+        // References to the previous row and to rows shortly before it are frequent.
         if labels.is_empty()
             && *is_last
             && let Ok(distance) = usize::try_from(i64::from(*offset) - rows)
@@ -161,32 +161,32 @@ impl Place {
     }
 }
 
-/// A row so many rows on, if it is in the partition.
+/// The row at a distance of `rows`, if it is in the partition.
 pub(super) fn moved(row: usize, rows: i64, (start, end): (usize, usize)) -> Option<usize> {
     let moved = i64::try_from(row).ok()?.checked_add(rows)?;
     usize::try_from(moved).ok().filter(|row| (start..end).contains(row))
 }
 
-/// Values of rows; NULL where there is none.
+/// Values of rows; NULL for `None`.
 pub(super) fn taken(series: &Series, rows: impl Iterator<Item = Option<usize>>) -> PolarsResult<Series> {
     let places: Vec<Option<IdxSize>> = rows.map(|row| row.map(as_index)).collect();
     series.take(&IdxCa::from_slice_options("".into(), &places))
 }
 
-/// An aggregate so far, and how much of the thread's rows is in it.
+/// The state of an aggregate, and the number of the thread's rows that it includes.
 #[derive(Clone)]
 pub(super) struct Progress {
     aggregate: AggregateRows,
-    /// The last link of the list that is in it; or how many rows.
+    /// The last link of the list that it includes, or the number of rows.
     until: u32,
 }
 
-/// Decides by the conditions; of the match that is looked for.
+/// Evaluates the conditions of the match that is being searched.
 pub(super) struct Conditions<'c> {
     pub(super) source: &'c Source<'c>,
     conditions: &'c [Option<Condition>],
     slots: &'c Slots,
-    /// Of those that are local, for all rows.
+    /// The outcomes of local conditions, for all rows.
     outcomes: Vec<Option<Vec<Outcome>>>,
     /// The first row of the match.
     pub(super) start: usize,
@@ -213,7 +213,7 @@ impl<'c> Conditions<'c> {
         Ok(Self { source, conditions, slots, outcomes, start: 0, partition: (0, 0), number: 1 })
     }
 
-    /// The row of an input, counted from the first of the match.
+    /// The row of an input, counted from the first row of the match.
     fn row(
         &self,
         place: &Place,
@@ -236,7 +236,7 @@ impl<'c> Conditions<'c> {
         }
     }
 
-    /// The label that an input is.
+    /// The label of an input.
     fn label(
         &self,
         place: &Place,
@@ -276,7 +276,7 @@ impl<'c> Conditions<'c> {
         index: usize,
         candidate: &mut Candidate<'_, Memory>,
     ) -> PolarsResult<Datum<'static>> {
-        // Taken out: what no other thread has goes on without a copy.
+        // The state is removed from the memory, so that it is not copied if no other thread shares it.
         let memory = Rc::make_mut(&mut candidate.memory.0);
         let known = memory.iter().position(|(at, _)| *at == (candidate.label, index));
         let mut progress = match known {
@@ -290,7 +290,7 @@ impl<'c> Conditions<'c> {
         let until = match place {
             Place::List(slot) => {
                 let list = self.slots.values(candidate.state, *slot)[0];
-                // The one label that there is where the list has none.
+                // The aggregate's only label, if the list has no labels.
                 let only = aggregate.labels.first().and_then(|label| u32::try_from(*label).ok());
                 let new = candidate.chains.back(list).take_while(|(_, _, link)| *link != progress.until);
                 rows.extend(new.map(|(row, label, _)| {
@@ -345,13 +345,13 @@ impl<'c> Conditions<'c> {
     }
 }
 
-/// Aggregates of a thread, by label and input; threads that split share them.
+/// The aggregates of a thread, by label and input; threads that split share them.
 #[derive(Clone, Default)]
-pub(super) struct Memory(Rc<Vec<Kept>>);
+pub(super) struct Memory(Rc<Vec<MemoryEntry>>);
 
-type Kept = ((usize, usize), Rc<Progress>);
+type MemoryEntry = ((usize, usize), Rc<Progress>);
 
-impl Judge for Conditions<'_> {
+impl ConditionEvaluator for Conditions<'_> {
     type Memory = Memory;
 
     fn holds(&mut self, candidate: &mut Candidate<'_, Memory>) -> PolarsResult<bool> {
@@ -360,7 +360,7 @@ impl Judge for Conditions<'_> {
             Some(outcomes) => match outcomes[self.start + candidate.row] {
                 Outcome::Holds => Ok(true),
                 Outcome::HoldsNot => Ok(false),
-                // For its error, if it has one.
+                // The evaluation reports the error, if there is one.
                 Outcome::Undecided => self.evaluate(condition, candidate),
             },
             None => self.evaluate(condition, candidate),

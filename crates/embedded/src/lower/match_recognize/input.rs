@@ -1,4 +1,4 @@
-//! Expressions over rows of matches, and what they take from a match.
+//! Expressions over rows of matches, and their inputs from a match.
 
 use super::body::Body;
 use rowhouse_sql::functions::AggregateFunction;
@@ -8,13 +8,13 @@ use rowhouse_sql::types::Type;
 /// An expression over rows of a match.
 pub(super) struct Computed {
     pub(super) body: Body,
-    /// One for each parameter of the body.
+    /// One input for each parameter of the body.
     pub(super) inputs: Vec<Input>,
 }
 
 /// An input of an expression.
 pub(super) enum Input {
-    /// By its place among the columns of values.
+    /// A value, by its index among the columns of values.
     Value(usize, Navigation),
     Classifier(Navigation),
     Number,
@@ -33,25 +33,25 @@ pub(super) struct Aggregate {
 
 /// An argument of an aggregate.
 pub(super) enum Argument {
-    /// By its place among the columns of values.
+    /// A value, by its index among the columns of values.
     Value(usize),
     /// The label of the row.
     Label,
     /// The number of the match.
     Number,
-    /// Anything else of these and of the row.
+    /// Any other expression over these and the columns of the row.
     Computed(Box<Body>),
 }
 
 impl Aggregate {
-    /// Whether a row takes part.
+    /// Whether the aggregate includes a row with this label.
     pub(super) fn takes(&self, label: u32) -> bool {
         self.labels.is_empty() || self.labels.contains(&(label as usize))
     }
 
-    /// Whether arguments depend on labels that may differ from row to row.
-    pub(super) fn looks_at_labels(&self) -> bool {
-        let looks = |arg: &Argument| match arg {
+    /// Whether arguments depend on labels, which may differ from row to row.
+    pub(super) fn uses_labels(&self) -> bool {
+        let uses_label = |arg: &Argument| match arg {
             Argument::Label => true,
             Argument::Computed(body) => {
                 let label = body.parameters.first().map(|(id, _)| *id);
@@ -59,6 +59,6 @@ impl Aggregate {
             }
             Argument::Value(_) | Argument::Number => false,
         };
-        self.labels.len() != 1 && self.args.iter().any(looks)
+        self.labels.len() != 1 && self.args.iter().any(uses_label)
     }
 }

@@ -1,5 +1,5 @@
-//! Conditions of the plainest kinds, evaluated for one candidate without a frame. What is not known here, and whatever
-//! fails, is left to the lowered expression, which all others are evaluated by.
+//! Interprets simple conditions for one candidate without a frame. The lowered expression evaluates all other
+//! conditions, and conditions that fail here.
 
 use std::cmp::Ordering;
 
@@ -17,21 +17,21 @@ pub(super) enum Interpreted {
     Not(Box<Self>),
     IsNull(Box<Self>),
     Comparison(ComparisonOperator, Box<[Self; 2]>),
-    /// Of integers, with their type.
+    /// Arithmetic of integers, with their type.
     Integers(ArithmeticOperator, Box<[Self; 2]>, Type),
     Doubles(ArithmeticOperator, Box<[Self; 2]>),
-    /// An integer as one of another type.
+    /// A cast of an integer to another integer type.
     Integer(Box<Self>, Type),
-    /// An integer as a double.
+    /// A cast of an integer to double.
     Double(Box<Self>),
 }
 
-/// Left to the lowered expression.
+/// The lowered expression must evaluate the condition.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unknown;
 
 impl Interpreted {
-    /// None where it has parts that are not known here.
+    /// The interpreted form; `None` if parts are not supported here.
     pub(super) fn of(expr: &Expr, parameters: &[(ColumnId, Type)]) -> Option<Self> {
         let of = |expr: &Expr| Self::of(expr, parameters);
         let all = |parts: &[Expr]| parts.iter().map(of).collect::<Option<Vec<_>>>();
@@ -127,7 +127,7 @@ impl Interpreted {
     }
 }
 
-/// Types whose values are compared as data are.
+/// Types whose values are compared as [`Datum`]s.
 fn is_plain(data_type: &Type) -> bool {
     data_type.is_integer()
         || matches!(
@@ -149,7 +149,8 @@ fn in_range(value: i64, data_type: &Type) -> Result<Datum<'static>, Unknown> {
     Ok(value)
 }
 
-/// AND, or OR. All parts are looked at: what fails in one of them is not decided here.
+/// AND, or OR if `decides` is true. All parts are evaluated, so a part that fails leaves the result to the lowered
+/// expression.
 fn joined<'v>(
     parts: &'v [Interpreted],
     parameters: &'v [Datum<'v>],
@@ -172,7 +173,7 @@ fn joined<'v>(
 fn compared(operator: ComparisonOperator, left: &Datum<'_>, right: &Datum<'_>) -> Datum<'static> {
     use ComparisonOperator as C;
     if let C::IsDistinctFrom | C::IsNotDistinctFrom = operator {
-        // NaN is not distinct from NaN.
+        // NaN equals NaN here.
         let is_same = left.is_null() == right.is_null() && compare(left, right).is_eq();
         return Datum::Boolean(is_same == (operator == C::IsNotDistinctFrom));
     }

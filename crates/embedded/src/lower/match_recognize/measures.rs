@@ -1,4 +1,4 @@
-//! The rows that matches give, and their measures, which are computed for many rows at once.
+//! The rows of matches and their measures, which are computed for many rows at once.
 
 use polars::prelude::{Column, IdxSize, IntoColumn, NamedFrom, PolarsResult, Series};
 use rowhouse_model::ErrorCode;
@@ -13,13 +13,14 @@ use crate::failure::raise;
 use crate::row_pattern::Match;
 use rowhouse_sql::plan::{Navigation, RowsPerMatch};
 
-/// Labels of matches that are kept until their measures are computed.
+/// Maximum number of labels in the matches whose measures have not been computed yet.
 const MAX_LABELS: usize = 1 << 18;
 
-/// Rows of a result beyond those of the input, for a row stands in it once for each match that it is in (D146).
+/// Maximum number of rows of a result beyond those of the input; a row is returned once for each match that contains it
+/// (D146).
 const MAX_REPEATED_ROWS: usize = if cfg!(test) { 100_000 } else { 100_000_000 };
 
-/// A match and where it was found.
+/// A match and its position.
 struct Found {
     found: Match,
     start: usize,
@@ -27,24 +28,24 @@ struct Found {
     number: i64,
 }
 
-/// What a row of the result is of.
+/// The origin of a row of the result.
 #[derive(Clone, Copy)]
 enum Of {
-    /// No match.
+    /// A row outside of all matches.
     Nothing,
-    /// An empty match, by its number.
+    /// An empty match, with its number.
     Empty(i64),
-    /// A match, and the row of it that measures are seen from.
+    /// A match, and the row of it in which measures are evaluated.
     Match(usize, usize),
 }
 
-/// The rows so far.
+/// The rows of the result so far.
 pub(super) struct Output<'o> {
     prepared: &'o Prepared,
     source: &'o Source<'o>,
-    /// The row of the input that each row of the result is.
+    /// For each row of the result, the row of the input.
     pub(super) rows: Vec<IdxSize>,
-    /// Of each measure.
+    /// The values of each measure.
     pub(super) values: Vec<Series>,
     waiting: Vec<Of>,
     matches: Vec<Found>,
@@ -59,19 +60,19 @@ impl<'o> Output<'o> {
         Ok(Self { prepared, source, rows, values, waiting, matches, labels: 0 })
     }
 
-    /// A row that no match has.
+    /// Adds a row outside of all matches.
     pub(super) fn unmatched(&mut self, row: usize) {
         self.rows.push(as_index(row));
         self.waiting.push(Of::Nothing);
     }
 
-    /// An empty match before a row.
+    /// Adds an empty match before a row.
     pub(super) fn empty(&mut self, row: usize, number: i64) {
         self.rows.push(as_index(row));
         self.waiting.push(Of::Empty(number));
     }
 
-    /// A match from a row on.
+    /// Adds a match that begins at a row.
     pub(super) fn matched(
         &mut self,
         found: Match,
@@ -104,7 +105,7 @@ impl<'o> Output<'o> {
         if self.labels > MAX_LABELS { self.flush() } else { Ok(()) }
     }
 
-    /// Computes the measures of the rows that wait for them.
+    /// Computes the measures of the rows that were added since the last flush.
     pub(super) fn flush(&mut self) -> PolarsResult<()> {
         let of: Vec<Of> = self.waiting.iter().copied().filter(|of| !matches!(of, Of::Nothing)).collect();
         let mut next = 0;
@@ -133,7 +134,7 @@ impl<'o> Output<'o> {
     }
 }
 
-/// Rows of matches for which measures are computed.
+/// Rows of matches whose measures are computed.
 struct Rows<'r> {
     source: &'r Source<'r>,
     matches: &'r [Found],
@@ -176,7 +177,7 @@ impl Rows<'_> {
         }
     }
 
-    /// The value of an aggregate for each row.
+    /// The result of an aggregate for each row.
     fn aggregated(&self, aggregate: &Aggregate) -> PolarsResult<Vec<Datum<'static>>> {
         let mut values = Vec::with_capacity(self.of.len());
         let mut first = 0;
@@ -198,7 +199,7 @@ impl Rows<'_> {
         Ok(values)
     }
 
-    /// The values for some rows of a match, in order.
+    /// Adds the results for some rows of a match, in order.
     fn of_match(
         &self,
         aggregate: &Aggregate,
@@ -207,7 +208,7 @@ impl Rows<'_> {
         values: &mut Vec<Datum<'static>>,
     ) -> PolarsResult<()> {
         let labels = &of.found.labels;
-        // Only the rows up to the last that is wanted, but for FINAL.
+        // Rows after the last wanted one are included only for FINAL.
         let end = match wanted.last() {
             Some(last) if !aggregate.is_final => last + 1,
             _ => labels.len(),
@@ -236,12 +237,12 @@ impl Rows<'_> {
     }
 }
 
-/// Where a navigation leads in matches; the rows of the one that was looked at last are kept.
+/// Evaluates a navigation in matches; the rows of the last match are cached.
 struct Places<'p> {
     matches: &'p [Found],
     navigation: &'p Navigation,
     known: Option<usize>,
-    /// Of the known match those with the labels.
+    /// The rows of the cached match that have the labels.
     rows: Vec<usize>,
 }
 
@@ -250,7 +251,7 @@ impl<'p> Places<'p> {
         Self { matches, navigation, known: None, rows: Vec::new() }
     }
 
-    /// The row, and its label where it is in the match.
+    /// The row, and its label if it is in the match.
     fn of(&mut self, of: Of) -> Option<(usize, Option<u32>)> {
         let Of::Match(at, row) = of else { return None };
         let Found { found, start, partition, .. } = &self.matches[at];
@@ -261,7 +262,7 @@ impl<'p> Places<'p> {
             self.known = Some(at);
         }
         let offset = *offset as usize;
-        // FIRST looks ahead also where it is RUNNING, as in Trino.
+        // FIRST may refer to later rows even if it is RUNNING, as in Trino.
         let place = match (labels.is_empty(), is_last) {
             (true, true) if *is_final => (found.labels.len() - 1).checked_sub(offset)?,
             (true, true) => row.checked_sub(offset)?,

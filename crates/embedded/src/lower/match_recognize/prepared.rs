@@ -1,4 +1,4 @@
-//! What is made ready of a MATCH_RECOGNIZE before its rows are there.
+//! The preparation of a MATCH_RECOGNIZE before its rows are available.
 
 use polars::prelude::PlSmallStr;
 use rowhouse_model::QueryError;
@@ -15,12 +15,12 @@ use rowhouse_sql::expr::{ColumnId, Expr, ExprKind};
 use rowhouse_sql::plan::{MatchRecognize, PatternAggregate, PatternExpr, PatternInput, RowsPerMatch, SkipTo};
 use rowhouse_sql::types::Type;
 
-/// All that is needed of a node.
+/// The prepared parts of a node.
 pub(super) struct Prepared {
     pub(super) partition: Vec<(PlSmallStr, Type)>,
     /// The columns by which rows are sorted: name, whether descending, whether NULLs are last.
     pub(super) sort: Vec<(PlSmallStr, bool, bool)>,
-    /// Columns of which rows of a match give values.
+    /// Columns whose values measures and conditions use.
     pub(super) values: Vec<(PlSmallStr, Type)>,
     pub(super) labels: Vec<String>,
     pub(super) slots: Slots,
@@ -31,10 +31,10 @@ pub(super) struct Prepared {
     pub(super) skip_to: SkipTo,
 }
 
-/// Makes ready what a node names; the columns of values are computed beside those of the input.
+/// Prepares the expressions of a node; columns of values are computed in addition to those of the input.
 pub(super) struct Preparation<'p, 'l> {
     pub(super) lowering: &'p mut Lowering<'l>,
-    /// Computed before.
+    /// Columns that are computed before the rows are sorted.
     pub(super) before: Before,
     values: Vec<(Expr, PlSmallStr, Type)>,
 }
@@ -118,7 +118,7 @@ impl<'p, 'l> Preparation<'p, 'l> {
         })
     }
 
-    /// The place of a column of values.
+    /// The index of a column of values.
     fn value(&mut self, value: &Expr) -> Result<usize, QueryError> {
         if let Some(known) = self.values.iter().position(|(known, ..)| known == value) {
             return Ok(known);

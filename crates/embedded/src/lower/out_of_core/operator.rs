@@ -1,31 +1,31 @@
-//! Which operators hold rows in memory, which rows those are, and how they can be partitioned so that each part is
-//! computed separately and all together are the whole.
+//! Determines which operators hold rows in memory, which rows those are, and how the rows can be partitioned so that
+//! the parts can be computed separately.
 
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::plan::{
     Aggregate, ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind,
 };
 
-/// An operator whose rows meet only where keys are equal.
+/// An operator that combines only rows with equal keys.
 pub(super) struct Keyed {
-    /// For each input its keys, one for one.
+    /// The keys of each input, in corresponding order.
     pub(super) keys: Vec<Vec<Expr>>,
     pub(super) held: Held,
 }
 
-/// The inputs whose rows are held, in whatever form.
+/// The inputs whose rows are held, in any form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
-    /// This one.
+    /// One input, by index.
     One(usize),
-    /// The one with less rows.
+    /// The input with fewer rows.
     Smaller,
-    /// All of them.
+    /// All inputs.
     All,
 }
 
 impl Keyed {
-    /// The keys of an operator that has some.
+    /// The keys of an operator, if it has any.
     pub(super) fn of(plan: &Plan) -> Option<Self> {
         let keyed = |keys: Vec<Vec<Expr>>, held| Self { keys, held };
         let found = match plan {
@@ -46,7 +46,7 @@ impl Keyed {
             Plan::Join(Join { kind, keys, residual, .. }) => {
                 keyed(sides(keys), Held::by(*kind, residual.is_some()))
             }
-            // IN without a correlation compares with all rows: one NULL of them decides for every left row.
+            // An uncorrelated IN compares with all rows: a single NULL affects every left row.
             Plan::MarkJoin(MarkJoin { keys, residual, .. }) => {
                 keyed(sides(keys), if residual.is_some() { Held::All } else { Held::One(1) })
             }
@@ -55,14 +55,14 @@ impl Keyed {
             }
             _ => return None,
         };
-        // A random key would be another one when the part is computed.
+        // A random key would have another value when the part is computed.
         let are_keys = |keys: &Vec<Expr>| !keys.is_empty() && !keys.iter().any(Expr::is_random);
         found.keys.iter().all(are_keys).then_some(found)
     }
 }
 
 impl Held {
-    /// Of joins. One with a condition beyond its keys numbers its rows and keeps them until their matches are known.
+    /// The held inputs of a join. A join with a residual numbers its rows and holds them until their matches are known.
     const fn by(kind: JoinKind, has_residual: bool) -> Self {
         match kind {
             JoinKind::Inner => Self::Smaller,

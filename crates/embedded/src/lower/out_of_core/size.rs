@@ -1,5 +1,5 @@
-//! Estimates the memory of a plan's rows, rather too high than too low: it decides whether rows are written to disk,
-//! where their number is known.
+//! Estimates the memory of a plan's rows, rather too high than too low. The estimate decides whether rows are written
+//! to disk, which determines their number.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use crate::spill::SpillFile;
 use rowhouse_sql::plan::{Field, Join, JoinKind, Plan, SharedId};
 use rowhouse_sql::types::Type;
 
-/// What a text is taken to need, with where it is.
+/// Estimated bytes of a text, including its view.
 const TEXT_BYTES: u64 = 48;
-/// The elements that an array is taken to have.
+/// Estimated number of elements of an array.
 const ELEMENTS: u64 = 8;
 
-/// Rows and their bytes in memory.
+/// The number of rows and their bytes in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
     pub(super) rows: u64,
@@ -25,13 +25,13 @@ impl Size {
         self.rows.saturating_mul(self.row_bytes)
     }
 
-    /// Of what a plan gives.
+    /// The size of a plan's result.
     pub(super) fn of(plan: &Plan, shared: &HashMap<SharedId, Shared>) -> Self {
         Self { rows: rows(plan, shared), row_bytes: row_bytes(&plan.fields()) }
     }
 }
 
-/// Bytes of a row with these fields.
+/// The estimated bytes of a row with these fields.
 pub(super) fn row_bytes(fields: &[Field]) -> u64 {
     fields.iter().map(|field| value_bytes(&field.data_type)).fold(0, u64::saturating_add)
 }
@@ -60,8 +60,8 @@ fn value_bytes(data_type: &Type) -> u64 {
     }
 }
 
-/// What a filter or a limit leaves out is not taken off but where the plan says how much; a join by keys is taken to give
-/// as many rows as its larger side.
+/// The estimated number of rows. Filters and limits are ignored unless the plan has an estimate; a join by keys is
+/// assumed to return as many rows as its larger side has.
 fn rows(plan: &Plan, shared: &HashMap<SharedId, Shared>) -> u64 {
     let of = |plan: &Plan| rows(plan, shared);
     match plan {

@@ -13,7 +13,7 @@ use rowhouse_sql::functions::{RankingFunction, WindowFunction};
 use rowhouse_sql::plan::FrameUnit;
 use rowhouse_sql::types::Type;
 
-/// A bound of a frame, its offset a column.
+/// A bound of a frame; its offset is a column.
 #[derive(Clone, Debug)]
 pub(super) enum Bound {
     Unbounded,
@@ -45,18 +45,18 @@ pub(super) struct Call {
     pub(super) output: Type,
     pub(super) arguments: Vec<Reader>,
     pub(super) argument_types: Vec<Type>,
-    /// Of an aggregate's rows.
+    /// The clauses of an aggregate.
     pub(super) selection: Selection,
-    /// The keys of the order that the arguments are seen in.
+    /// The sort keys of the arguments.
     pub(super) argument_order: Vec<Reader>,
     pub(super) filter: Option<Reader>,
     pub(super) ignore_nulls: bool,
-    /// Whether RANGE offsets have their one sort key.
+    /// Whether there is exactly one sort key, as RANGE with offsets requires.
     pub(super) is_plain_order: bool,
 }
 
 impl Window<'_> {
-    /// The function's value for each row.
+    /// The values of the function, one for each row.
     pub(super) fn evaluate(&self, call: &Call) -> PolarsResult<Vec<Datum<'static>>> {
         for (_, offsets) in [&self.start, &self.end] {
             let Some(offsets) = offsets else { continue };
@@ -77,21 +77,21 @@ impl Window<'_> {
     }
 }
 
-/// The rows `first..last`, and the groups of peers in it.
+/// The rows `first..last`, and the groups of peers among them.
 struct Partition<'a> {
     window: &'a Window<'a>,
     first: usize,
     last: usize,
-    /// Where each group begins and ends.
+    /// The first row of each group, and the row after its last one.
     groups: Vec<(usize, usize)>,
     /// The group of each row, counted from `first`.
     group_of: Vec<usize>,
-    /// The rows whose first sort key has neighbours: it is not NULL, nor NaN.
+    /// The rows whose first sort key is neither NULL nor NaN, so that offsets apply to it.
     known: (usize, usize),
 }
 
 impl<'a> Partition<'a> {
-    /// Of the places where its groups of peers begin, and its end.
+    /// Builds a partition from the rows at which its groups of peers begin, and its end.
     fn of(window: &'a Window<'a>, peers: &[usize]) -> Self {
         let (first, last) =
             (peers.first().copied().unwrap_or_default(), peers.last().copied().unwrap_or_default());
@@ -225,7 +225,7 @@ impl<'a> Partition<'a> {
         Ok(())
     }
 
-    /// The rows of a row's frame.
+    /// The rows of the frame of a row.
     fn frame(&self, row: usize, call: &Call) -> PolarsResult<(usize, usize)> {
         let start = self.bound(row, &self.window.start, true, call)?;
         let end = self.bound(row, &self.window.end, false, call)?;
@@ -298,7 +298,7 @@ impl<'a> Partition<'a> {
         }
     }
 
-    /// The first row whose key is within the offset, or the row after the last one.
+    /// The first row whose key is within the offset, or the row after the last such row.
     fn range_bound(
         &self,
         row: usize,
@@ -324,7 +324,7 @@ impl<'a> Partition<'a> {
         let Some(limit) = limit else {
             return Err(raise(ErrorCode::NotSupported, "RANGE with an offset over a key of this type"));
         };
-        // The keys are sorted, NULLs and NaN apart at the ends.
+        // The keys are sorted, with NULLs and NaN at the ends.
         let (known_first, known_last) = self.known;
         let is_before = |candidate: usize| {
             let order = compare(&key.values.get(candidate), &limit);
@@ -344,7 +344,7 @@ impl<'a> Partition<'a> {
     }
 }
 
-/// The key less or more an offset, as its type has it.
+/// The key minus or plus an offset, in the type of the key.
 fn shifted_key(
     key: &Datum<'_>,
     offset: &Datum<'_>,
@@ -372,7 +372,7 @@ fn shifted_key(
     }))
 }
 
-/// Whether a frame may begin or end so far away: neither NULL nor NaN nor negative (D124).
+/// Whether a value is a valid offset of a frame: neither NULL nor NaN nor negative (D124).
 fn is_offset(offset: &Datum<'_>) -> bool {
     match offset {
         Datum::Integer(offset) => *offset >= 0,
@@ -382,7 +382,7 @@ fn is_offset(offset: &Datum<'_>) -> bool {
     }
 }
 
-/// Whether no distance leads from a key to another one.
+/// Whether the distance to every other key is undefined.
 fn has_no_neighbours(key: &Datum<'_>) -> bool {
     matches!(key, Datum::Null) || matches!(key, Datum::Double(number) if number.is_nan())
 }
@@ -391,7 +391,7 @@ fn integer(value: usize) -> Datum<'static> {
     Datum::Integer(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-/// The larger buckets come first.
+/// Computes `ntile`; the larger buckets come first.
 fn ntile(place: usize, size: usize, buckets: &Datum<'_>) -> PolarsResult<Datum<'static>> {
     if buckets.is_null() {
         return Ok(Datum::Null);

@@ -1,4 +1,4 @@
-//! Where the partitions of sorted rows begin, and the groups of peers within them.
+//! The boundaries of the partitions in sorted rows, and of the groups of peers within them.
 
 use polars::prelude::{DataFrame, DataType, PlSmallStr, PolarsResult, Series};
 use polars_arrow::array::PrimitiveArray;
@@ -8,7 +8,7 @@ use crate::datum::{Reader, compare};
 use crate::numeric::single;
 use rowhouse_sql::types::Type;
 
-/// The beginnings, each list with the number of rows at its end.
+/// The first rows of partitions and groups; each list ends with the number of rows.
 #[derive(Clone, Debug)]
 pub(in crate::lower) struct Places {
     partitions: Vec<usize>,
@@ -16,7 +16,7 @@ pub(in crate::lower) struct Places {
 }
 
 impl Places {
-    /// Of rows that are sorted by the columns of the partition, and then by those of the order.
+    /// Finds the boundaries in rows that are sorted by the columns of the partition and then by those of the order.
     pub(in crate::lower) fn of(
         frame: &DataFrame,
         partition: &[(PlSmallStr, Type)],
@@ -32,22 +32,22 @@ impl Places {
         Ok(Self { partitions, peers: places_of(&begins) })
     }
 
-    /// The first row of each partition, and the one behind its last.
+    /// The first row of each partition, and the row after its last one.
     pub(in crate::lower) fn ranges(&self) -> Vec<(usize, usize)> {
         self.partitions.iter().copied().zip(self.partitions.iter().copied().skip(1)).collect()
     }
 
-    /// With all rows of a partition as peers.
+    /// The same partitions, with all rows of a partition as peers.
     pub(super) fn without_order(&self) -> Self {
         Self { partitions: self.partitions.clone(), peers: self.partitions.clone() }
     }
 
-    /// Rows.
+    /// The number of rows.
     pub(super) fn rows(&self) -> usize {
         self.peers.last().copied().unwrap_or_default()
     }
 
-    /// Each partition as the places where its groups of peers begin, and its end.
+    /// For each partition, the rows at which its groups of peers begin, and its end.
     pub(super) fn partitions(&self) -> impl Iterator<Item = &[usize]> {
         let mut at = 0;
         self.partitions.iter().skip(1).map(move |last| {
@@ -65,7 +65,7 @@ fn places_of(begins: &[bool]) -> Vec<usize> {
     marked.chain(std::iter::once(begins.len())).collect()
 }
 
-/// Marks the rows that differ from the one before in one of the columns.
+/// Marks the rows that differ from the previous row in one of the columns.
 fn mark_changes(frame: &DataFrame, columns: &[(PlSmallStr, Type)], changes: &mut [bool]) -> PolarsResult<()> {
     for (name, data_type) in columns {
         let series = frame.column(name)?.as_materialized_series();
@@ -102,7 +102,7 @@ fn mark<T: NativeType>(values: &PrimitiveArray<T>, changes: &mut [bool]) {
     }
 }
 
-/// Whole numbers or dates as 64 bits.
+/// Integers or dates as 64-bit integers.
 pub(super) fn longs(series: &Series) -> PolarsResult<PrimitiveArray<i64>> {
     Ok(single(series.to_physical_repr().cast(&DataType::Int64)?.i64()?))
 }

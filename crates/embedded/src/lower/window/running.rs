@@ -1,5 +1,5 @@
-//! Window functions whose frame begins with the partition and ends with the row, its peers or the partition: one walk over
-//! the rows gives all values, from arrays of numbers into arrays. Whatever else a window may be is evaluated row by row.
+//! Window functions whose frame begins with the partition and ends with the row, its peers or the partition: one pass
+//! over the rows computes all values, from arrays of numbers into arrays. Other windows are evaluated row by row.
 
 use polars::prelude::{
     DataFrame, DataType, Float64Chunked, IdxCa, IdxSize, Int64Chunked, Int128Chunked, IntoSeries,
@@ -17,7 +17,7 @@ use rowhouse_sql::functions::{AggregateFunction, RankingFunction, WindowFunction
 use rowhouse_sql::plan::FrameUnit;
 use rowhouse_sql::types::Type;
 
-/// The last row of a row's frame.
+/// The end of a row's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Row,
@@ -25,17 +25,17 @@ enum End {
     Partition,
 }
 
-/// What is kept while a partition is walked through.
+/// The state while a partition is processed.
 trait Fold {
-    /// Before the first row of a partition.
+    /// Resets the state before the first row of a partition.
     fn begin(&mut self);
-    /// One more row.
+    /// Adds a row.
     fn take(&mut self, row: usize) -> PolarsResult<()>;
-    /// The value so far is that of so many rows.
+    /// Stores the current value as the result of the next `rows` rows.
     fn give(&mut self, rows: usize) -> PolarsResult<()>;
 }
 
-/// The values of a call, in the order of the sorted rows; none where they are not to be had so.
+/// The values of a call, in the order of the sorted rows; `None` if the call is not supported here.
 pub(super) fn running(
     frame: &DataFrame,
     prepared: &Prepared,
@@ -61,7 +61,7 @@ pub(super) fn running(
     }
 }
 
-/// Where frames end that begin with the partition.
+/// The end of frames that begin with the partition; `None` for other frames.
 fn end_of(prepared: &Prepared) -> Option<End> {
     match (&prepared.start, &prepared.end) {
         (Bound::Unbounded, Bound::Unbounded) => Some(End::Partition),
@@ -72,7 +72,7 @@ fn end_of(prepared: &Prepared) -> Option<End> {
     }
 }
 
-/// row_number(), rank() and dense_rank().
+/// Computes row_number(), rank() and dense_rank().
 fn place_of_row(function: RankingFunction, has_no_argument: bool, places: &Places) -> Option<Series> {
     use RankingFunction as R;
     if !has_no_argument || !matches!(function, R::RowNumber | R::Rank | R::DenseRank) {
@@ -120,7 +120,7 @@ fn aggregate(
         (F::Sum | F::Avg, [(values, data_type)]) => {
             let most = match (function, output) {
                 (F::Sum, Type::BigInt) => None,
-                // A sum, and an average, has the scale of the values.
+                // A sum and an average have the scale of the values.
                 (_, Type::Decimal { precision, scale }) => match data_type {
                     Type::Decimal { scale: own, .. } if own == scale => Some(*precision),
                     _ => return Ok(None),
@@ -152,7 +152,7 @@ fn aggregate(
     Ok(Some(made))
 }
 
-/// Walks through all partitions.
+/// Processes all partitions.
 fn walk((places, end): (&Places, End), fold: &mut impl Fold) -> PolarsResult<()> {
     for peers in places.partitions() {
         fold.begin();
@@ -181,7 +181,7 @@ fn validity_of(values: &Series) -> Option<Bitmap> {
     values.chunks().first().and_then(|chunk| chunk.validity().cloned())
 }
 
-/// Exact numbers and dates.
+/// Integers, decimals and dates.
 enum Numbers {
     Long(PrimitiveArray<i64>),
     Wide(PrimitiveArray<i128>),
@@ -228,11 +228,11 @@ impl Fold for Counted {
     }
 }
 
-/// Sums and averages of whole numbers and decimals.
+/// Sums and averages of integers and decimals.
 struct Exact {
     values: Numbers,
     is_average: bool,
-    /// Digits of a decimal; otherwise what comes out is a bigint.
+    /// The precision of a decimal result; `None` for a bigint.
     most: Option<u8>,
     sum: i128,
     count: i128,
@@ -267,7 +267,7 @@ impl Fold for Exact {
     }
 }
 
-/// Sums and averages of doubles, in the order of the rows.
+/// Sums and averages of doubles, added in row order.
 struct Doubles {
     values: PrimitiveArray<f64>,
     is_average: bool,
@@ -296,7 +296,7 @@ impl Fold for Doubles {
     }
 }
 
-/// The row of the least or the greatest value, the first one of equal ones.
+/// The row of the least or the greatest value, the first of equal ones.
 struct Best {
     values: Numbers,
     is_greatest: bool,

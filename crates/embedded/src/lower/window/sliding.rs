@@ -1,25 +1,26 @@
-//! An aggregate over a sliding frame whose ends only move forward: two stacks, so that every row is added and merged a
-//! bounded number of times, however wide the frame. Nothing is ever subtracted, which would be wrong for doubles and
-//! NaN.
+//! An aggregate over a sliding frame whose ends only move forward. It uses two stacks, so that every row is added and
+//! merged a bounded number of times, regardless of the frame's width. No row is ever subtracted, which would be wrong
+//! for doubles and NaN.
 
 use polars::prelude::PolarsResult;
 
 use crate::datum::Datum;
 use crate::lower::accumulator::AggregateRows;
 
-/// The rows `from..to` of a partition.
+/// The state over the rows `from..to` of a partition.
 pub(super) struct Sliding {
     empty: AggregateRows,
-    /// The aggregate of each of the first rows and those after it up to where `back` begins; the first row's last.
+    /// The aggregate of each of the first rows together with the later ones before `back`; that of the first row is the
+    /// last element.
     front: Vec<AggregateRows>,
-    /// The rows after those.
+    /// The aggregate of the remaining rows.
     back: AggregateRows,
     from: usize,
     to: usize,
 }
 
 impl Sliding {
-    /// Over no rows, before `at`.
+    /// The state over no rows, before row `at`.
     pub(super) fn new(empty: AggregateRows, at: usize) -> Self {
         Self { back: empty.clone(), empty, front: Vec::new(), from: at, to: at }
     }
@@ -65,7 +66,7 @@ impl Sliding {
         if self.from == start {
             return Ok(());
         }
-        // Only the back is left: its rows from `start` on become the front.
+        // Only the back is left; its rows from `start` on become the front.
         for row in (start..self.to).rev() {
             let mut with_later = self.empty.clone();
             add(&mut with_later, row)?;

@@ -1,7 +1,7 @@
 //! The bias of the estimate with 4,096 buckets, as measured for "HyperLogLog in Practice" (Heule, Nunkesser and Hall,
 //! 2013) and published in its appendix for 12 bits of index. Trino corrects by the same numbers.
 
-/// By how much an estimate is too high.
+/// The excess of an estimate.
 pub(super) fn of(estimate: f64) -> f64 {
     let place = MEASURED.partition_point(|(known, _)| *known < estimate);
     match (place.checked_sub(1).map(|before| MEASURED[before]), MEASURED.get(place)) {
@@ -11,7 +11,7 @@ pub(super) fn of(estimate: f64) -> f64 {
     }
 }
 
-/// Estimates, and how much each of them is too high.
+/// Estimates, and the excess of each.
 #[rustfmt::skip]
 const MEASURED: [(f64, f64); 200] = [
     (2954.1464563382638, 2953.1464563382638), (2997.170296357156, 2907.170296357156),

@@ -1,5 +1,5 @@
 //! File access by Landlock. A rule applies to the file that was opened, not to its name: a later replacement of a name
-//! or link is out of reach, and an opened file is checked by its location, not by its name.
+//! or link has no effect, and an opened file is checked by its location, not by its name.
 
 use std::error::Error;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
@@ -13,14 +13,14 @@ use rowhouse_executor::catalog::files::{fixed_part, is_glob, list_files};
 use rowhouse_executor::{Grant, Sandbox};
 use rustix::fs::{FileType, Mode, OFlags, fstat, open};
 
-/// The newest version whose rights are all meant here.
+/// The newest ABI version of which all access rights are handled here.
 const KNOWN: ABI = ABI::V6;
 
-/// Time zones, which jiff reads where a statement names one.
+/// Folders of time zones, which jiff reads if a statement names a zone.
 const TIME_ZONES: [&str; 3] = ["/usr/share/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"];
 
-/// Gives up what needs no rule: running programs, TCP, signals to others and their abstract sockets, and making devices,
-/// sockets, pipes and links. Landlock's version; 0 without it.
+/// Drops rights without exceptions: running programs, TCP, signals to other processes and their abstract sockets, and
+/// creating devices, sockets, pipes and links. Returns Landlock's ABI version; 0 without Landlock.
 pub(super) fn begin() -> Result<u32, Box<dyn Error>> {
     let given_up: BitFlags<AccessFs> = AccessFs::Execute
         | AccessFs::MakeChar
@@ -42,8 +42,8 @@ pub(super) fn begin() -> Result<u32, Box<dyn Error>> {
     })
 }
 
-/// Gives up every right to files but those of the sandbox. What it names and is not there is left out: to read it is an
-/// error of the statement. Fails where there are other threads, which would keep theirs.
+/// Drops all access to files except those of the sandbox. Missing files that it names are omitted: reading them is an
+/// error of the statement. Fails if there are other threads, because they would retain their rights.
 pub(super) fn enter(sandbox: &Sandbox) -> Result<(), Box<dyn Error>> {
     if std::fs::read_dir("/proc/self/task")?.count() != 1 {
         return Err("the process has more than one thread".into());
@@ -77,12 +77,12 @@ pub(super) fn enter(sandbox: &Sandbox) -> Result<(), Box<dyn Error>> {
 }
 
 struct Rules<'a> {
-    /// Taken while one is added.
+    /// The rules, which are taken while a rule is added.
     rules: Option<RulesetCreated>,
     sandbox: &'a Sandbox,
     data_dir: PathBuf,
     files_dir: PathBuf,
-    /// The workspace's folder of files, for a table that lies there.
+    /// The workspace's folder of files, for a table that is located there.
     home: Option<PathBuf>,
 }
 
@@ -108,8 +108,8 @@ impl Rules<'_> {
         }
     }
 
-    /// A file, or a folder with all below it. Of a pattern, or of a folder that the data directory lies in, the files that
-    /// are there now, and the names of all that lie where it begins.
+    /// Allows a file, or a folder with its content. For a pattern, or for a folder that contains the data directory, it
+    /// allows the present files, and the names in the folder with which the pattern begins.
     fn allow_table(&mut self, location: &str, format: rowhouse_model::TableFormat) -> Done {
         let path = Path::new(location);
         self.home = self.home_of(path);
@@ -133,7 +133,7 @@ impl Rules<'_> {
     fn allow_files(&mut self, within: &OwnedFd, location: &str, format: rowhouse_model::TableFormat) -> Done {
         self.add(within, AccessFs::ReadDir.into())?;
         let Some(root) = real_path(within) else { return Ok(()) };
-        // What is wrong with them the statement says.
+        // The statement reports their errors.
         for file in list_files(location, format).unwrap_or_default() {
             if let Some(found) = opened(&file) {
                 self.allow_file(&found, Some(&root))?;
@@ -146,7 +146,7 @@ impl Rules<'_> {
         if self.is_of_a_table(file, root) { self.add(file, AccessFs::ReadFile.into()) } else { Ok(()) }
     }
 
-    /// Whether what was opened lies where tables may, and in the folder that a pattern begins with.
+    /// Whether an opened file is located where tables may be, and in the folder with which a pattern begins.
     fn is_of_a_table(&self, file: &OwnedFd, root: Option<&Path>) -> bool {
         let Some(real) = real_path(file) else { return false };
         if let Some(home) = &self.home {
@@ -159,7 +159,7 @@ impl Rules<'_> {
                 || roots.iter().any(|root| root.starts_with(&self.data_dir)))
     }
 
-    /// The folder of files that a location begins with, without links.
+    /// The folder of files with which a location begins, with links resolved.
     fn home_of(&self, location: &Path) -> Option<PathBuf> {
         let mut folder = PathBuf::new();
         let mut components = location.components();
@@ -180,7 +180,7 @@ impl Rules<'_> {
     }
 }
 
-/// What is there, without reading it.
+/// Opens a path without access to its content.
 fn opened(path: &Path) -> Option<OwnedFd> {
     open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()
 }
@@ -189,7 +189,7 @@ fn is_folder(file: &OwnedFd) -> bool {
     fstat(file).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_dir())
 }
 
-/// Where it is now, whatever it was called.
+/// The present path of an opened file.
 fn real_path(file: &OwnedFd) -> Option<PathBuf> {
     std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()
 }

@@ -1,7 +1,7 @@
 //! System calls by seccomp: those that are needed to read files, to compute with threads and to write files, and no
 //! others. All others fail with EPERM. Without `clone` except for threads there is never a second process; without
-//! `setpgid` and `setsid` it stays in the process group that is killed; without sockets, `ptrace` and namespaces there
-//! is nobody to communicate with.
+//! `setpgid` and `setsid` the process stays in the process group that is killed; without sockets, `ptrace` and
+//! namespaces it cannot communicate with other processes.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -11,9 +11,9 @@ use seccompiler::{
     apply_filter,
 };
 
-/// Allowed whatever their arguments are.
+/// System calls that are allowed with any arguments.
 const ALLOWED: &[i64] = &[
-    // files that are open
+    // open files
     libc::SYS_read,
     libc::SYS_readv,
     libc::SYS_pread64,
@@ -69,15 +69,16 @@ const ALLOWED: &[i64] = &[
     libc::SYS_getcpu,
     libc::SYS_exit,
     libc::SYS_exit_group,
-    // Told to be missing by the other filter, whose word is the stronger: its flags lie in memory, which no filter sees.
+    // The other filter, which takes precedence, returns ENOSYS for it: its flags are in memory, which filters cannot
+    // read.
     libc::SYS_clone3,
-    // signals of its own
+    // own signals
     libc::SYS_rt_sigaction,
     libc::SYS_rt_sigprocmask,
     libc::SYS_rt_sigreturn,
     libc::SYS_sigaltstack,
     libc::SYS_restart_syscall,
-    // time, chance, the machine
+    // time, random numbers, the machine
     libc::SYS_clock_gettime,
     libc::SYS_clock_getres,
     libc::SYS_clock_nanosleep,
@@ -99,13 +100,13 @@ const ALLOWED: &[i64] = &[
     libc::SYS_eventfd2,
     libc::SYS_ppoll,
     libc::SYS_recvfrom,
-    // more to give up
+    // further restrictions
     libc::SYS_landlock_create_ruleset,
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
 ];
 
-/// The older names of some of them, which only this processor has.
+/// Older system calls with the same effect, which only this architecture has.
 #[cfg(target_arch = "x86_64")]
 const OLDER: &[i64] = &[
     libc::SYS_open,
@@ -126,22 +127,22 @@ const OLDER: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[i64] = &[];
 
-/// Commands of `fcntl` that change nothing but the descriptor.
+/// Commands of `fcntl` that change only the descriptor.
 const FCNTL: &[i32] =
     &[libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_SETFL];
 
 /// Requests of `ioctl` that the standard library makes.
 const IOCTL: &[libc::c_ulong] = &[libc::FIOCLEX, libc::FIONBIO, libc::TCGETS];
 
-/// Options of `prctl`: names of threads and of memory, and what Landlock wants.
+/// Options of `prctl`: names of threads and of memory, and the requirement of Landlock.
 const PRCTL: &[i32] = &[libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA, libc::PR_SET_NO_NEW_PRIVS];
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Filters the system calls of this thread and of those that it starts, for good.
+/// Filters the system calls of this thread and of the threads that it starts, permanently.
 pub(super) fn filter() -> Result<()> {
-    // The C library then makes threads with `clone`, whose flags can be seen.
+    // The C library then creates threads with `clone`, whose flags filters can read.
     let missing = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
     let without_clone3 = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
     apply_filter(&compiled(without_clone3, SeccompAction::Allow, missing)?)?;
@@ -157,7 +158,7 @@ fn compiled(rules: Rules, otherwise: SeccompAction, where_one_fits: SeccompActio
 
 fn allowed() -> Result<Rules> {
     let mut rules: Rules = ALLOWED.iter().chain(OLDER).map(|&call| (call, Vec::new())).collect();
-    // Threads alone: no process, no namespace.
+    // Only threads: no processes, no namespaces.
     let namespaces = libc::CLONE_NEWUSER
         | libc::CLONE_NEWNS
         | libc::CLONE_NEWPID
@@ -168,16 +169,17 @@ fn allowed() -> Result<Rules> {
         | libc::CLONE_PTRACE;
     let flags = u64::from((libc::CLONE_THREAD | namespaces).cast_unsigned());
     rules.insert(libc::SYS_clone, vec![masked(0, flags, libc::CLONE_THREAD)?]);
-    // Nothing new can be run.
+    // No new code can be executed.
     let executable = u64::from(libc::PROT_EXEC.cast_unsigned());
     rules.insert(libc::SYS_mmap, vec![masked(2, executable, 0)?]);
     rules.insert(libc::SYS_mprotect, vec![masked(2, executable, 0)?]);
-    // Its own threads: abort() does so.
+    // Only signals to its own threads, which abort() sends.
     rules.insert(libc::SYS_tgkill, vec![equal(0, rustix::process::getpid().as_raw_nonzero().get())?]);
-    // Limits are read.
+    // Limits can only be read.
     let none = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![none])?]);
-    // Both ends in this process, by which tokio wakes itself. One for datagrams could send to others.
+    // A pair of connected sockets in this process, with which tokio wakes itself. A datagram socket could send to other
+    // processes.
     let stream = SeccompCmpOp::MaskedEq(0xf);
     let pair = vec![
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, number(libc::AF_UNIX))?,
@@ -194,14 +196,14 @@ fn allowed() -> Result<Rules> {
     Ok(rules)
 }
 
-/// An argument that is a number.
+/// The rule that an argument equals a number.
 fn equal(argument: u8, value: i32) -> Result<SeccompRule> {
     let condition =
         SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, number(value))?;
     Ok(SeccompRule::new(vec![condition])?)
 }
 
-/// An argument some of whose bits are so.
+/// The rule that an argument has these bits under a mask.
 fn masked(argument: u8, mask: u64, value: i32) -> Result<SeccompRule> {
     let operation = SeccompCmpOp::MaskedEq(mask);
     let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Qword, operation, number(value))?;
@@ -261,7 +263,7 @@ mod tests {
         ] {
             assert!(!rules.contains_key(&call), "system call {call}");
         }
-        // Those with conditions have one at least: none is for any arguments.
+        // Each of these has at least one condition: an empty list would allow any arguments.
         for call in [libc::SYS_clone, libc::SYS_mmap, libc::SYS_prctl, libc::SYS_tgkill, libc::SYS_socketpair]
         {
             assert!(!rules[&call].is_empty(), "system call {call}");

@@ -8,9 +8,9 @@ use rowhouse_executor::Execution;
 
 use super::Submitting;
 use crate::error::{Error, ErrorKind, Result};
-use crate::queries::conclude::{self, KeptFile};
+use crate::queries::conclude::{self, SmallResult};
 use crate::queries::{QueryRecord, drive, places, result_space, retention, snapshot};
-use crate::store::{Rollback, kept_results, query_records, saved_sql};
+use crate::store::{Rollback, query_records, saved_sql, small_results};
 
 impl Submitting {
     /// Ends the statement with these rows; none if it must take its turn as any other: while the engine rests or others wait
@@ -47,7 +47,7 @@ impl Submitting {
         let entry = conclude::cache_entry(key, query_id.clone(), execution, location.clone(), now);
         // What names other workspaces answers no other statement (D127).
         let entry = self.stored.query.other_workspaces.is_none().then(|| Arc::new(entry));
-        let kept = KeptFile { location, file };
+        let kept = SmallResult { location, file };
         let record = QueryRecord::new(end);
         // Serialized here: the store's one thread is busy enough.
         let json = record.json()?;
@@ -62,7 +62,7 @@ impl Submitting {
                 if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
                     saved_sql::set_last_run(transaction, id, stats)?;
                 }
-                kept_results::insert(transaction, &kept.location, &kept.file)?;
+                small_results::insert(transaction, &kept.location, &kept.file)?;
                 let unused = retention::replace_entry(transaction, entry.as_deref())?;
                 Ok((record, kept, entry, unused))
             },

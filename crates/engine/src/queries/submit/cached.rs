@@ -12,7 +12,7 @@ use crate::metrics::CacheLookup;
 use crate::queries::{CachePolicy, Shared, conclude, snapshot};
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::{kept_results, saved_sql};
+use crate::store::{saved_sql, small_results};
 
 /// An entry that answers a statement.
 pub(super) struct Hit {
@@ -213,6 +213,6 @@ impl Shared {
         location: &str,
     ) -> rusqlite::Result<bool> {
         Ok(query_records::is_result_used(transaction, location)?
-            && (kept_results::is_kept(transaction, location)? || self.result_files.path(location).is_file()))
+            && (small_results::is_kept(transaction, location)? || self.result_files.path(location).is_file()))
     }
 }

@@ -7,13 +7,13 @@ use rowhouse_model::{Query, QueryStatus, WorkspaceId, WorkspaceLimits};
 
 use super::bench::{Bench, access, small_rows};
 use crate::error::ErrorKind;
-use crate::store::kept_results;
+use crate::store::small_results;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The locations of the results in the store.
 fn kept(bench: &Bench) -> Vec<String> {
-    let mut locations: Vec<_> = bench.store.read(kept_results::locations).unwrap().into_iter().collect();
+    let mut locations: Vec<_> = bench.store.read(small_results::locations).unwrap().into_iter().collect();
     locations.sort();
     locations
 }
@@ -170,7 +170,7 @@ async fn a_start_removes_what_is_not_used() {
     let orphan = "results/one/orphan.arrow";
     bench
         .store
-        .write_blocking(move |transaction| kept_results::insert(transaction, orphan, b"rows"))
+        .write_blocking(move |transaction| small_results::insert(transaction, orphan, b"rows"))
         .unwrap();
     let bench = bench.killed_and_reopened();
     bench.until("a tidy store", |bench| kept(bench) == [location.clone()]).await;
@@ -181,7 +181,7 @@ async fn a_start_removes_what_is_not_used() {
     assert_eq!((hit.from_cache, hit.location), (Some(true), small.location));
 }
 
-/// Bytes that are not as written are told as such, not as a result that has expired.
+/// Bytes that differ from what was written are reported as damaged, not as an expired result.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_small_result_is_told() {
     let bench = Bench::new();
@@ -190,7 +190,7 @@ async fn a_damaged_small_result_is_told() {
     let cut = small_rows()[..100].to_vec();
     bench
         .store
-        .write_blocking(move |transaction| kept_results::insert(transaction, &location, &cut))
+        .write_blocking(move |transaction| small_results::insert(transaction, &location, &cut))
         .unwrap();
     let bench = bench.killed_and_reopened();
     assert_eq!(rows(&bench, &small).await, Err(ErrorKind::Damaged));

@@ -126,9 +126,9 @@ async fn a_saved_sql_is_told_what_its_run_costs() {
     bench.reaches(&query, QueryStatus::Running).await;
     bench.executor.open("gate 1");
     bench.ended(&query).await;
-    let told = bench.calls.saved_sql.lock().unwrap();
-    assert!(told.iter().all(|(id, _)| *id == saved_sql));
-    let states: Vec<_> = told.iter().map(|(_, stats)| stats.state.as_str()).collect();
+    let reported = bench.calls.saved_sql.lock().unwrap();
+    assert!(reported.iter().all(|(id, _)| *id == saved_sql));
+    let states: Vec<_> = reported.iter().map(|(_, stats)| stats.state.as_str()).collect();
     assert_eq!(states.first(), Some(&"QUEUED"));
     assert_eq!(states.last(), Some(&"FINISHED"));
     assert!(states.contains(&"RUNNING"), "{states:?}");

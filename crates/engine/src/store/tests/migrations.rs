@@ -49,8 +49,8 @@ fn small_results_of_an_earlier_version_stay() {
     drop(connection);
     let store = open(folder.path());
     let location = "results/w/q.arrow";
-    assert_eq!(store.read(kept_results::sizes).unwrap(), [(location.to_owned(), 2)]);
-    assert_eq!(store.read(|connection| kept_results::get(connection, location)).unwrap(), Some(vec![1, 2]));
+    assert_eq!(store.read(small_results::sizes).unwrap(), [(location.to_owned(), 2)]);
+    assert_eq!(store.read(|connection| small_results::get(connection, location)).unwrap(), Some(vec![1, 2]));
 }
 
 #[test]

@@ -6,12 +6,12 @@ use super::super::invalid;
 use super::owned;
 use crate::datum::{Datum, is_same};
 
-/// Elements that all combinations have together at most, as in Trino.
+/// Maximum number of elements of all combinations together, as in Trino.
 const MAX_COMBINED_ELEMENTS: usize = 100_000;
 
 const MAX_COMBINATION: i64 = 5;
 
-/// Each choice of so many elements, by their last places first.
+/// All combinations of `size` elements, ordered by their last positions.
 pub(super) fn combinations(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let (elements, size) = (row[0].elements(), row[1].integer());
     if size < 0 {
@@ -21,7 +21,7 @@ pub(super) fn combinations(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
         return Err(invalid(format!("combination size must not exceed {MAX_COMBINATION}: {size}")));
     }
     let size = usize::try_from(size).unwrap_or(0);
-    // Before each factor is multiplied in, the product is a number of combinations itself.
+    // Before each factor is multiplied in, the product is a number of combinations itself, so each division is exact.
     let count = (0..size)
         .try_fold(1usize, |count, at| Some(count.checked_mul(elements.len().saturating_sub(at))? / (at + 1)));
     if count.and_then(|count| count.checked_mul(size)).is_none_or(|made| made > MAX_COMBINED_ELEMENTS) {
@@ -42,7 +42,7 @@ pub(super) fn combinations(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     Ok(Datum::Array(combinations))
 }
 
-/// So many neighbours each; of a shorter array, the array.
+/// All sequences of n adjacent elements; the whole array if it is shorter.
 pub(super) fn ngrams(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let elements = row[0].elements();
     let size = usize::try_from(row[1].integer()).ok().filter(|size| *size > 0);
@@ -53,7 +53,7 @@ pub(super) fn ngrams(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     Ok(Datum::Array(elements.windows(size).map(|gram| owned(gram.iter())).collect()))
 }
 
-/// Whether all elements of the second follow each other somewhere in the first; NULL is NULL.
+/// Whether the elements of the second array occur contiguously in the first one; NULL equals NULL.
 pub(super) fn contains_sequence(row: &[Datum<'_>]) -> Datum<'static> {
     let (elements, wanted) = (row[0].elements(), row[1].elements());
     let is_here =
@@ -61,7 +61,7 @@ pub(super) fn contains_sequence(row: &[Datum<'_>]) -> Datum<'static> {
     Datum::Boolean(wanted.is_empty() || elements.windows(wanted.len()).any(is_here))
 }
 
-/// Without so many of the last elements.
+/// The array without its last `n` elements.
 pub(super) fn trim_array(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let (elements, count) = (row[0].elements(), row[1].integer());
     if count < 0 {
@@ -74,7 +74,7 @@ pub(super) fn trim_array(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     Ok(owned(elements[..kept].iter()))
 }
 
-/// Rows of the elements at one place; NULL where an array is shorter than another.
+/// Rows of the elements at the same position; NULL for an array that is shorter than another one.
 pub(super) fn zip(row: &[Datum<'_>]) -> Datum<'static> {
     let length = row.iter().map(|array| array.elements().len()).max().unwrap_or(0);
     let at = |place: usize| {

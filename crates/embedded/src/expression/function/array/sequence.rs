@@ -11,7 +11,7 @@ use rowhouse_sql::types::Type;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
-/// Both ends are in, the last one if a step meets it. Months are counted from the first element.
+/// Both ends are included, the last one if a step reaches it. Months are counted from the first element.
 pub(super) fn sequence(
     row: &[Datum<'_>],
     data_type: &Type,
@@ -33,14 +33,14 @@ pub(super) fn sequence(
         ));
     }
     let mut elements = Vec::new();
-    // Whole months are counted as date_diff counts them, which may lead over the end.
+    // Whole months are counted as by `date_diff`, so the last element may exceed the end.
     let months = if is_month_step { Unit::Month.between(from, to, data_type) / step } else { i64::MAX };
     for index in 0..=months {
         let element = if is_month_step {
             let months = step.checked_mul(index);
             months.and_then(|months| moved_by_months(from, months, data_type))
         } else {
-            // The distance may be one of 65 bits.
+            // The distance may need 65 bits.
             i64::try_from(i128::from(from) + i128::from(step) * i128::from(index)).ok()
         };
         let is_within =
@@ -52,7 +52,7 @@ pub(super) fn sequence(
     Ok(Datum::Array(elements))
 }
 
-/// Keeps the time of day.
+/// Adds months and retains the time of day.
 fn moved_by_months(from: i64, months: i64, data_type: &Type) -> Option<i64> {
     if *data_type == Type::Date {
         return add_months(from, months);
@@ -62,7 +62,7 @@ fn moved_by_months(from: i64, months: i64, data_type: &Type) -> Option<i64> {
     day.checked_mul(per_day)?.checked_add(from.rem_euclid(per_day))
 }
 
-/// An interval is in milliseconds.
+/// The step in the units of a type. An interval is in milliseconds.
 fn own_units(step: i64, data_type: &Type) -> PolarsResult<i64> {
     let too_long = || -> PolarsError { invalid("the step is out of range") };
     match data_type {

@@ -1,11 +1,11 @@
-//! Bytes as text and back: hexadecimal, base 64 and 32, UTF-8. Errors are those of Java and Guava.
+//! Text encodings of bytes: hexadecimal, base 64 and 32, UTF-8. Error messages are those of Java and Guava.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
 const DIGITS_32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// Which characters stand for 62 and 63.
+/// The characters for 62 and 63.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Alphabet64 {
     /// `+` and `/`.
@@ -36,13 +36,13 @@ pub(super) fn to_base64(bytes: &[u8], alphabet: Alphabet64) -> String {
     }
 }
 
-/// With padding or without; bits that are left over do not matter.
+/// Decodes base 64, with padding or without. Surplus bits are ignored.
 pub(super) fn from_base64(text: &[u8], alphabet: Alphabet64) -> Result<Vec<u8>, String> {
     if text.len() == 1 {
         return Err("Input byte[] should at least have 2 bytes for base64 bytes".to_owned());
     }
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    // The digits of a unit of four, and how many there are.
+    // The bits of a group of four digits, and the number of digits so far.
     let (mut bits, mut count, mut at) = (0u32, 0, 0);
     while let Some(&character) = text.get(at) {
         at += 1;
@@ -93,7 +93,7 @@ fn digit_of_64(character: u8, alphabet: Alphabet64) -> Option<u32> {
     Some(u32::from(digit))
 }
 
-/// A byte as Java writes it.
+/// A byte in hexadecimal, as Java prints a signed byte.
 fn signed_hex(byte: u8) -> String {
     let byte = byte.cast_signed();
     if byte < 0 { format!("-{:x}", byte.unsigned_abs()) } else { format!("{byte:x}") }
@@ -113,7 +113,7 @@ pub(super) fn to_base32(bytes: &[u8]) -> String {
     text
 }
 
-/// With padding or without; bits that are left over do not matter.
+/// Decodes base 32, with padding or without. Surplus bits are ignored.
 pub(super) fn from_base32(text: &[u8]) -> Result<Vec<u8>, String> {
     let text = String::from_utf8_lossy(text);
     let digits: Vec<u16> = text.trim_end_matches('=').encode_utf16().collect();
@@ -137,8 +137,8 @@ pub(super) fn from_base32(text: &[u8]) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Text of bytes that should be UTF-8: whatever is not becomes the replacement, as much at once as Trino takes for one
-/// code point.
+/// Decodes UTF-8. Each invalid sequence becomes the replacement; a sequence is as long as the one that Trino takes for
+/// a code point.
 pub(super) fn replaced_in_utf8(bytes: &[u8], replacement: &str) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;
@@ -157,7 +157,7 @@ pub(super) fn replaced_in_utf8(bytes: &[u8], replacement: &str) -> String {
     text
 }
 
-/// How many bytes belong to the invalid sequence that begins here: its first byte says how many it wants.
+/// The length of the invalid sequence that begins here. Its first byte determines how many bytes it should have.
 fn invalid_length(bytes: &[u8]) -> usize {
     let wanted = match bytes[0] {
         0xc0..=0xdf => 2,
@@ -189,7 +189,7 @@ mod tests {
     fn what_is_no_utf_8_is_replaced_by_sequences() {
         let replaced = |bytes: &[u8]| replaced_in_utf8(bytes, "?");
         assert_eq!(replaced(b"a\xffb"), "a?b");
-        // A surrogate, something too long, and the beginning of something.
+        // A surrogate, sequences that are too long, and a truncated sequence.
         assert_eq!(replaced(b"\xed\xa0\x80"), "?");
         assert_eq!(replaced(b"\xc0\x80\xf8\x88\x80\x80\x80"), "??");
         assert_eq!(replaced(b"\xe2\x82@"), "?@");

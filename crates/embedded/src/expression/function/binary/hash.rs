@@ -10,10 +10,10 @@ use rowhouse_sql::functions::ScalarFunction;
 
 type Hash = fn(&[u8]) -> Vec<u8>;
 
-/// Of bytes and a key.
+/// A hash of bytes with a key.
 type KeyedHash = fn(&[u8], &[u8]) -> Vec<u8>;
 
-/// The hash of that name.
+/// The hash of this function.
 pub(super) fn hash(function: ScalarFunction) -> Option<Hash> {
     use ScalarFunction as F;
     Some(match function {
@@ -22,7 +22,7 @@ pub(super) fn hash(function: ScalarFunction) -> Option<Hash> {
         F::Sha256 => |bytes| Sha256::digest(bytes).to_vec(),
         F::Sha512 => |bytes| Sha512::digest(bytes).to_vec(),
         F::Xxhash64 => |bytes| twox_hash::XxHash64::oneshot(0, bytes).to_be_bytes().to_vec(),
-        // Two numbers, each from its lowest byte.
+        // Two numbers of 64 bits, in little-endian order.
         F::Murmur3 => {
             |mut bytes| murmur3::murmur3_x64_128(&mut bytes, 0).unwrap_or_default().to_le_bytes().to_vec()
         }
@@ -32,10 +32,10 @@ pub(super) fn hash(function: ScalarFunction) -> Option<Hash> {
     })
 }
 
-/// The authentication code of that name, of bytes and a key.
+/// The authentication code (HMAC) of this function, over bytes and a key.
 pub(super) fn keyed_hash(function: ScalarFunction) -> Option<KeyedHash> {
     use ScalarFunction as F;
-    /// A key of any length will do, so there is no error to be told.
+    /// HMAC accepts a key of any length, so there is no error to report.
     macro_rules! code_of {
         ($hash:ty) => {
             |bytes, key| {

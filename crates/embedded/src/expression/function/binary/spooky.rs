@@ -2,10 +2,10 @@
 
 const MARK: u64 = 0xdead_beef_dead_beef;
 
-/// Shorter ones are hashed with four words of state, longer ones with twelve.
+/// Shorter messages are hashed with four words of state, longer ones with twelve.
 const LONG_BYTES: usize = 192;
 
-/// Twelve words.
+/// Bytes of a block: twelve words.
 const BLOCK_BYTES: usize = 96;
 
 const MIX_ROTATIONS: [u32; 12] = [11, 32, 43, 31, 17, 28, 39, 57, 55, 54, 22, 46];
@@ -16,12 +16,12 @@ const SHORT_MIX_ROTATIONS: [u32; 12] = [50, 52, 30, 41, 54, 48, 38, 37, 62, 34, 
 
 const SHORT_END_ROTATIONS: [u32; 11] = [15, 52, 26, 51, 28, 9, 47, 54, 32, 25, 63];
 
-/// The hash of 64 bits; that of 32 is its lower half.
+/// The hash of 64 bits. The hash of 32 bits is its lower half.
 pub(super) fn hash64(bytes: &[u8]) -> u64 {
     if bytes.len() < LONG_BYTES { short(bytes) } else { long(bytes) }
 }
 
-/// The number in the first eight bytes, or as many as there are, from the lowest.
+/// The number in the first eight bytes, or in fewer if there are no more, in little-endian order.
 fn word(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

@@ -8,16 +8,16 @@ use rowhouse_sql::types::Type;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
-/// A date, and what stands behind it. None of the days where there is no such day.
+/// A date, and the rest of the text. The days are `None` if there is no such date.
 type DateElement<'t> = (Option<i64>, &'t str);
 
-/// Days since the epoch.
+/// Parses a date into days since the epoch.
 pub(super) fn parse_iso_date(text: &str) -> Option<i64> {
     let (days, rest) = date_element(text)?;
     days.filter(|_| rest.is_empty())
 }
 
-/// Milliseconds since the epoch; without an offset in the zone of the type.
+/// Parses a timestamp into milliseconds since the epoch. A text without an offset is local to the zone of the type.
 pub(super) fn parse_iso_timestamp(text: &str, data_type: &Type) -> Option<i64> {
     let (days, rest) = if text.starts_with('T') { (Some(0), text) } else { date_element(text)? };
     let days = days?;
@@ -36,14 +36,14 @@ pub(super) fn parse_iso_timestamp(text: &str, data_type: &Type) -> Option<i64> {
     rest.is_empty().then_some(moment)
 }
 
-/// The moment at which the clock of a type's zone shows a time; none where the clock skips it.
+/// The instant of a local time in the zone of a type; `None` if the local time is skipped.
 fn moment_of(local: i64, data_type: &Type) -> Option<i64> {
     let Some(clock) = Clock::of(data_type) else { return Some(local) };
     clock.moment_of(local, local).filter(|moment| clock.shown_at(*moment) == local)
 }
 
-/// `YYYY-MM-DDTHH:MM[:SS[.f]]` with up to nine digits, and perhaps `Z` or `±HH:MM`, in the type's units since the epoch;
-/// without an offset in the type's zone.
+/// Parses `YYYY-MM-DDTHH:MM[:SS[.f]]` with up to nine digits, optionally with `Z` or `±HH:MM`, into the type's units
+/// since the epoch. A text without an offset is local to the zone of the type.
 pub(super) fn parse_iso_nanos(text: &str, data_type: &Type) -> Option<i64> {
     let (date, time) = text.split_once('T')?;
     let (clock, offset) = time.split_at(time.find(['Z', '+', '-']).unwrap_or(time.len()));
@@ -58,7 +58,7 @@ pub(super) fn parse_iso_nanos(text: &str, data_type: &Type) -> Option<i64> {
     parse_zoned_timestamp(&format!("{date} {clock}{offset}"), data_type)
 }
 
-/// Of the three forms, the one that takes most of the text.
+/// Parses the form, of three, that consumes most of the text.
 fn date_element(text: &str) -> Option<DateElement<'_>> {
     let (sign, unsigned) = match text.strip_prefix('-') {
         Some(unsigned) => (-1, unsigned),
@@ -67,7 +67,7 @@ fn date_element(text: &str) -> Option<DateElement<'_>> {
     let (year, rest) = digits(unsigned, 9)?;
     let year = sign * year;
     let forms = [Some(calendar_date(year, rest)), day_of_year(year, rest), day_of_week(year, rest)];
-    // The first of several that take as much.
+    // If several forms consume equally much, the first one is taken.
     forms.into_iter().flatten().min_by_key(|(_, rest)| rest.len())
 }
 
@@ -89,19 +89,19 @@ fn day_of_year(year: i64, text: &str) -> Option<DateElement<'_>> {
 fn day_of_week(year: i64, text: &str) -> Option<DateElement<'_>> {
     let (week, rest) = digits(behind('-', text)?.strip_prefix('W')?, 2)?;
     let (day, rest) = behind('-', rest).and_then(|rest| digits(rest, 1)).unwrap_or((1, rest));
-    // The first week has the year's first Thursday, and with it 4 January.
+    // The first week contains the year's first Thursday, and thus 4 January.
     let first = monday_of(days_from_civil(year, 1, 4));
     let weeks = (monday_of(days_from_civil(year + 1, 1, 4)) - first) / 7;
     let is_real = (1..=weeks).contains(&week) && (1..=7).contains(&day);
     Some((is_real.then_some(first + (week - 1) * 7 + day - 1), rest))
 }
 
-/// The Monday of a day's week: 1970-01-01 was a Thursday.
+/// The Monday of a day's week; 1970-01-01 was a Thursday.
 const fn monday_of(days: i64) -> i64 {
     days - (days + 3).rem_euclid(7)
 }
 
-/// Milliseconds of the day; none where there is no such time.
+/// Parses a time into milliseconds of the day, which are `None` if there is no such time.
 fn time_element(text: &str) -> Option<(Option<i64>, &str)> {
     let (mut millis, mut rest) = (Some(0_i64), text);
     for (place, (unit, most)) in [(3_600_000, 23), (60_000, 59), (1000, 59)].into_iter().enumerate() {
@@ -117,7 +117,7 @@ fn time_element(text: &str) -> Option<(Option<i64>, &str)> {
     (rest.len() < text.len()).then_some((millis, rest))
 }
 
-/// Milliseconds of `.5` of a unit, of up to nine digits, each of them cut off.
+/// Milliseconds of a fraction of a unit, such as `.5`, with up to nine digits, each of which is truncated.
 fn fraction_of(unit: i64, text: &str) -> Option<(i64, &str)> {
     let text = text.strip_prefix(['.', ','])?;
     let (mut millis_by_ten, mut place) = (0, unit * 10);
@@ -129,7 +129,7 @@ fn fraction_of(unit: i64, text: &str) -> Option<(i64, &str)> {
     (length > 0).then_some((millis_by_ten / 10, &text[length..]))
 }
 
-/// Milliseconds before UTC: `Z`, `+HH`, `+HH:MM` or `+HHMM`.
+/// Parses an offset `Z`, `+HH`, `+HH:MM` or `+HHMM` into milliseconds ahead of UTC.
 fn offset_millis(text: &str) -> Option<(i64, &str)> {
     if let Some(rest) = text.strip_prefix(['Z', 'z']) {
         return Some((0, rest));
@@ -148,7 +148,7 @@ fn behind(separator: char, text: &str) -> Option<&str> {
     text.strip_prefix(separator)
 }
 
-/// A number of at least one digit and at most so many that a text begins with, and the rest of the text.
+/// The number at the beginning of a text, with 1 to `most` digits, and the rest of the text.
 fn digits(text: &str, most: usize) -> Option<(i64, &str)> {
     let length = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
     Some((text[..length].parse().ok()?, &text[length..]))
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// Each as Trino 476 answers it.
+    /// Texts and answers of Trino 476.
     #[test]
     fn nanoseconds_have_one_form() {
         for (text, expected) in [

@@ -1,4 +1,4 @@
-//! Names of months, days and eras, in English as Trino has them.
+//! English names of months, days and eras, as in Trino.
 
 pub(in crate::expression::function) const MONTHS: [&str; 12] = [
     "January",

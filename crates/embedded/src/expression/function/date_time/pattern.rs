@@ -1,5 +1,5 @@
-//! Date and time patterns as sequences of items: from Joda-Time's letters (`format_datetime`), MySQL's (`date_format`)
-//! and Teradata's (`to_char`). Each item is printed and parsed like Joda-Time.
+//! Date and time patterns as sequences of items, compiled from Joda-Time's letters (`format_datetime`), MySQL's
+//! (`date_format`) and Teradata's (`to_char`). Each item is formatted and parsed as by Joda-Time.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use polars::prelude::PolarsResult;
 
 use super::invalid;
 
-/// A part of a date or time, with the ranks that values are set in.
+/// A part of a date or time. The order is that in which values are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Field {
     Era,
@@ -22,18 +22,18 @@ pub(super) enum Field {
     DayOfWeek,
     HalfdayOfDay,
     HourOfDay,
-    /// 1 to 24.
+    /// From 1 to 24.
     ClockhourOfDay,
-    /// 0 to 11.
+    /// From 0 to 11.
     HourOfHalfday,
-    /// 1 to 12.
+    /// From 1 to 12.
     ClockhourOfHalfday,
     MinuteOfHour,
     SecondOfMinute,
     MillisOfSecond,
 }
 
-/// How a zone is written.
+/// The notation of a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ZoneForm {
     ShortName,
@@ -45,23 +45,24 @@ pub(super) enum ZoneForm {
     Id,
 }
 
-/// What is written and read for one part of a pattern.
+/// One part of a pattern, which is formatted or parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Item {
     Literal(String),
-    /// A number with so many digits at least, and at most when it is read.
+    /// A number with a minimum of digits and, for parsing, a maximum.
     Number {
         field: Field,
         least: usize,
         most: usize,
     },
-    /// The year of a century. The pivot is the middle of the hundred years that two digits mean; none: that is not known.
+    /// The year of a century. The pivot is the middle of the hundred years that two digits denote; `None` if it is not
+    /// known.
     TwoDigitYear {
         field: Field,
         pivot: Option<i64>,
         is_lenient: bool,
     },
-    /// A name; short: the first three letters.
+    /// A name; if short, its first three letters.
     Name {
         field: Field,
         is_short: bool,
@@ -73,10 +74,10 @@ pub(super) enum Item {
     Zone(ZoneForm),
 }
 
-/// A pattern's items.
+/// The items of a pattern.
 pub(super) type Pattern = Vec<Item>;
 
-/// Patterns in one notation; the last one is kept.
+/// Compiles patterns in one notation and caches the last one.
 pub(super) struct Patterns {
     compile: fn(&str) -> PolarsResult<Pattern>,
     last: Mutex<Option<(String, Arc<Pattern>)>>,
@@ -112,7 +113,7 @@ fn literal(text: impl Into<String>) -> Item {
     Item::Literal(text.into())
 }
 
-/// Joda-Time's letters: how often one stands tells the form.
+/// Compiles Joda-Time's letters. The number of repetitions of a letter determines the format.
 pub(super) fn joda(text: &str) -> PolarsResult<Pattern> {
     if text.is_empty() {
         return Err(invalid("Invalid pattern specification: Pattern is null or empty"));
@@ -179,7 +180,7 @@ enum JodaToken {
     Literal(String),
 }
 
-/// Letters stand for fields outside quotes; two quotes are one.
+/// Splits a pattern: letters outside quotes are fields; two quotes are one literal quote.
 fn joda_tokens(text: &str) -> Vec<JodaToken> {
     let characters: Vec<char> = text.chars().collect();
     let mut tokens = Vec::new();
@@ -217,7 +218,7 @@ fn is_numeric(letter: char, count: usize) -> bool {
     }
 }
 
-/// MySQL's letters behind `%`; what is none stands for itself.
+/// Compiles MySQL's letters after `%`; other characters are literals.
 pub(super) fn mysql(text: &str) -> PolarsResult<Pattern> {
     let mut pattern = Vec::new();
     let mut characters = text.chars();
@@ -278,7 +279,7 @@ fn not_empty(pattern: Pattern) -> PolarsResult<Pattern> {
     Ok(pattern)
 }
 
-/// Teradata's words, in lower case, and punctuation between them.
+/// Compiles Teradata's words, in lower case, and punctuation between them.
 pub(super) fn teradata(text: &str) -> PolarsResult<Pattern> {
     let words = [
         ("hh24", number(Field::HourOfDay, 2, 2)),

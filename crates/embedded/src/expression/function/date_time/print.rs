@@ -1,4 +1,4 @@
-//! Prints dates and times by a pattern, like Joda-Time: with milliseconds.
+//! Formats dates and times by a pattern, as Joda-Time does, with milliseconds.
 
 use polars::prelude::PolarsResult;
 use rowhouse_model::ErrorCode;
@@ -10,11 +10,11 @@ use crate::failure::raise;
 
 pub(super) const MILLIS_PER_DAY: i64 = 86_400_000;
 
-/// What a zone's clock shows.
+/// A local time and its zone.
 pub(super) struct Shown<'z> {
-    /// Milliseconds since the epoch, on the clock.
+    /// Milliseconds since the epoch, in local time.
     pub(super) local: i64,
-    /// Seconds before UTC, and the zone's name; none of a time without a zone.
+    /// Seconds ahead of UTC and the zone's name; `None` for a time without a zone.
     pub(super) zone: Option<(i64, &'z str)>,
 }
 
@@ -70,15 +70,15 @@ fn zone(form: ZoneForm, shown: &Shown<'_>) -> PolarsResult<String> {
     })
 }
 
-/// The year of the ISO week that a day is in, and the week's number.
+/// The year of the ISO week that contains a day, and the week's number.
 pub(super) fn week_of(days: i64) -> (i64, i64) {
-    // The ISO week is that of its Thursday.
+    // The year of an ISO week is that of its Thursday.
     let thursday = days - (days + 3).rem_euclid(7) + 3;
     let (year, _, _) = civil_from_days(thursday);
     (year, (thursday - days_from_civil(year, 1, 1)) / 7 + 1)
 }
 
-/// A field of a time on the clock.
+/// The value of a field of a local time.
 pub(super) fn value(field: Field, local: i64) -> i64 {
     let (days, millis) = (local.div_euclid(MILLIS_PER_DAY), local.rem_euclid(MILLIS_PER_DAY));
     let (year, month, day) = civil_from_days(days);
@@ -107,7 +107,7 @@ pub(super) fn value(field: Field, local: i64) -> i64 {
     }
 }
 
-/// The names of a field's values, and the first value.
+/// The names of a field's values, and the value of the first name.
 pub(super) const fn names(field: Field) -> (&'static [&'static str], i64) {
     match field {
         Field::Era => (&ERAS, 0),

@@ -12,10 +12,10 @@ use crate::date_time::clock::Clock;
 use crate::failure::raise;
 use rowhouse_sql::types::{Type, UTC};
 
-/// The year of a month or a day without one, so that there is a 29 February.
+/// The year of a month or a day without a year, so that 29 February exists.
 const DEFAULT_YEAR: i64 = 2000;
 
-/// Short names of zones that are read.
+/// Short names of zones that are parsed.
 const SHORT_ZONES: [(&str, &str); 11] = [
     ("UTC", "UTC"),
     ("UT", "UTC"),
@@ -30,7 +30,7 @@ const SHORT_ZONES: [(&str, &str); 11] = [
     ("PDT", "America/Los_Angeles"),
 ];
 
-/// Milliseconds since the epoch of a text; one without a zone is in that one.
+/// Parses a text into milliseconds since the epoch. A text without a zone is local to the default zone.
 pub(super) fn read(pattern: &[Item], text: &str, default_zone: &str) -> PolarsResult<i64> {
     let mut reader = Reader { text, rest: text, fields: Vec::new(), zone: None };
     for item in pattern {
@@ -61,7 +61,7 @@ pub(super) fn read(pattern: &[Item], text: &str, default_zone: &str) -> PolarsRe
 }
 
 enum Zone {
-    /// Milliseconds before UTC.
+    /// Milliseconds ahead of UTC.
     Offset(i64),
     Named(String),
 }
@@ -128,7 +128,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A sign is not one of the digits.
+    /// Parses a number of at most `most` digits; a sign does not count as a digit.
     fn number(&mut self, most: usize, is_signed: bool) -> Option<i64> {
         let sign = self.rest.bytes().next().filter(|sign| is_signed && matches!(sign, b'+' | b'-'));
         let digits = &self.rest[usize::from(sign.is_some())..];
@@ -139,7 +139,8 @@ impl Reader<'_> {
         Some(if sign == Some(b'-') { -value } else { value })
     }
 
-    /// Two digits stand for a year near the pivot; leniently, other numbers for themselves.
+    /// Parses a year. Two digits denote a year near the pivot; if lenient, another number of digits denotes the year
+    /// itself.
     fn year(&mut self, pivot: Option<i64>, is_lenient: bool) -> PolarsResult<i64> {
         let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         if is_lenient && digits != 2 {
@@ -180,7 +181,8 @@ impl Reader<'_> {
     }
 }
 
-/// `Z`, or a sign, hours, and perhaps minutes, seconds and thousandths, with colons between all of them or none.
+/// Parses `Z`, or a sign, hours and optionally minutes and seconds, with colons between all of them or none. Returns
+/// the length and the milliseconds ahead of UTC.
 fn offset(text: &str) -> Option<(usize, i64)> {
     if text.starts_with(['Z', 'z']) {
         return Some((1, 0));
@@ -212,20 +214,21 @@ fn offset(text: &str) -> Option<(usize, i64)> {
     Some((at, sign * seconds * 1000))
 }
 
-/// The longest id of a zone that the text begins with.
+/// The longest zone id at the beginning of the text.
 fn longest_id(text: &str) -> Option<(usize, Zone)> {
     let is_of_id = |character: char| character.is_ascii_alphanumeric() || "/_+-".contains(character);
     let length = text.find(|character: char| !is_of_id(character)).unwrap_or(text.len());
     (1..=length).rev().find_map(|length| {
         let id = &text[..length];
-        // An offset is no id.
+        // An offset is not an id.
         crate::date_time::zone::zone(id)
             .filter(|_| !id.starts_with(['+', '-']))
             .map(|_| (length, Zone::Named(id.to_owned())))
     })
 }
 
-/// Names are read whole or by three letters, as they are, in lower and in upper case.
+/// The longest name at the beginning of the text: whole or its first three letters, as written, in lower or in upper
+/// case.
 fn longest_name(field: Field, text: &str) -> Option<(usize, i64)> {
     let (names, first) = names(field);
     let forms = names.iter().zip(first..).flat_map(|(name, value)| {
@@ -264,7 +267,7 @@ fn set_all(mut fields: Vec<(Field, i64)>, text: &str) -> PolarsResult<i64> {
         }
         Ok(())
     };
-    // Once to get to the years and months that the days are counted in, and once for good.
+    // The first pass establishes the years and months in which days are counted; the second one sets all values.
     set(true)?;
     set(false)?;
     Ok(local)
@@ -285,7 +288,7 @@ fn set_field(local: i64, field: Field, wanted: i64) -> Result<i64, String> {
     let at = |days: i64| days * MILLIS_PER_DAY + millis;
     let own = value(field, local);
     let moved = |unit: i64| local + (wanted - own) * unit;
-    // Joda-Time's years; more do not fit its milliseconds.
+    // The largest year of Joda-Time; more do not fit its milliseconds.
     let largest_year = 292_278_993;
     Ok(match field {
         Field::Era => {
@@ -368,7 +371,7 @@ fn weeks_of(year: i64) -> i64 {
     (first_monday(year + 1) - first_monday(year)) / 7
 }
 
-/// The start of what the field tells.
+/// The start of the field's unit.
 fn floor(local: i64, field: Field) -> i64 {
     let days = local.div_euclid(MILLIS_PER_DAY);
     let (year, month, _) = civil_from_days(days);
@@ -397,8 +400,8 @@ mod tests {
     use super::super::print::{Shown, print};
     use super::*;
 
-    /// Trino's plugin for Teradata is not in the Trino that the recorded answers are of; these are its documentation's
-    /// words.
+    /// The Trino installation that answers were recorded from does not contain its plugin for Teradata; these words are
+    /// from its documentation.
     #[test]
     fn teradatas_words_are_read_and_written() {
         for (text, words, expected) in [

@@ -1,28 +1,28 @@
 //! The decimal digits of a number, rounded half up, with or without an exponent.
 
-/// `0.d1d2d3… * 10^exponent`; no digits: zero.
+/// The number `0.d1d2d3… * 10^exponent`; zero has no digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DecimalDigits {
     digits: Vec<u8>,
     exponent: i64,
-    /// What is told as the exponent of zero: a decimal keeps its scale.
+    /// The exponent that is printed for zero: a decimal retains its scale.
     of_zero: i64,
 }
 
 impl DecimalDigits {
-    /// The shortest digits that tell a double from all others. The sign is left out.
+    /// The shortest digits that distinguish a double from all others, without the sign.
     pub(super) fn of_double(value: f64) -> Self {
         let value = value.abs();
         Self::of_scientific(&format!("{value:e}"), || format!("{value:.1e}"))
     }
 
-    /// As [`Self::of_double`], of a real.
+    /// As [`Self::of_double`], for a real.
     pub(super) fn of_real(value: f32) -> Self {
         let value = value.abs();
         Self::of_scientific(&format!("{value:e}"), || format!("{value:.1e}"))
     }
 
-    /// Of the shortest text; where that has one digit, Java takes the nearest of two digits.
+    /// The digits of the shortest text; if that has one digit, Java takes the nearest text of two digits.
     fn of_scientific(shortest: &str, with_two_digits: impl Fn() -> String) -> Self {
         let of = |text: &str| {
             let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
@@ -32,7 +32,7 @@ impl DecimalDigits {
         if shortest.find('e') == Some(1) { of(&with_two_digits()) } else { of(shortest) }
     }
 
-    /// As Java's `Double.toString` has it, without the sign.
+    /// The text of Java's `Double.toString`, without the sign.
     pub(super) fn java_text(&self) -> String {
         let exponent = self.first_exponent();
         let digits = i64::try_from(self.digits.len()).unwrap_or(0);
@@ -44,7 +44,7 @@ impl DecimalDigits {
         format!("{text}E{exponent}")
     }
 
-    /// Those of a decimal. The sign is left out.
+    /// The digits of a decimal, without the sign.
     pub(super) fn of_decimal(unscaled: i128, scale: u8) -> Self {
         let text = unscaled.unsigned_abs().to_string();
         let exponent = i64::try_from(text.len()).unwrap_or(0) - i64::from(scale);
@@ -65,7 +65,7 @@ impl DecimalDigits {
         self
     }
 
-    /// Whether it is a decimal's zero with digits behind the point, which Java tells with an exponent.
+    /// Whether it is a zero with fractional digits, which Java prints with an exponent.
     pub(super) fn is_scaled_zero(&self) -> bool {
         self.is_zero() && self.of_zero != 0
     }
@@ -74,12 +74,13 @@ impl DecimalDigits {
         self.digits.is_empty()
     }
 
-    /// The exponent of the first digit, as scientific notation has it.
+    /// The exponent of the first digit, as in scientific notation.
     pub(super) const fn first_exponent(&self) -> i64 {
         self.exponent - 1
     }
 
-    /// With at most so many digits from the first one on; none or fewer rounds to zero or a one before them.
+    /// Rounds to `count` digits from the first one on; without any of them, the result is zero or a one before the
+    /// first digit.
     fn rounded(&self, count: i64) -> Self {
         let Ok(count) = usize::try_from(count) else {
             return Self { digits: Vec::new(), exponent: 1, of_zero: self.of_zero };
@@ -103,7 +104,7 @@ impl DecimalDigits {
         rounded.normal()
     }
 
-    /// With so many significant digits at most.
+    /// Rounds to at most `count` significant digits.
     pub(super) fn with_significant(&self, count: usize) -> Self {
         self.rounded(i64::try_from(count).unwrap_or(i64::MAX))
     }
@@ -113,7 +114,7 @@ impl DecimalDigits {
         char::from(b'0' + digit.unwrap_or(0))
     }
 
-    /// With so many digits behind the point.
+    /// The number in fixed notation, with `fraction` digits after the point.
     pub(super) fn fixed(&self, fraction: usize) -> String {
         let fraction = i64::try_from(fraction).unwrap_or(0);
         let rounded = self.rounded(self.exponent.saturating_add(fraction));
@@ -128,7 +129,7 @@ impl DecimalDigits {
         text
     }
 
-    /// One digit before the point and so many behind it, and the exponent.
+    /// One digit before the point and `fraction` digits after it, and the exponent.
     pub(super) fn scientific(&self, fraction: usize) -> (String, i64) {
         let rounded = self.with_significant(fraction + 1);
         let mut text = String::from(rounded.digit(0));

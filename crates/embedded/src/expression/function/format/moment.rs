@@ -1,4 +1,4 @@
-//! Dates and times in `format`: the parts of `%t`, and Java's text of a whole value.
+//! Dates and times in `format`: the conversions of `%t`, and Java's text of a whole value.
 
 use super::{Refusal, unfit};
 use crate::conversion::time_text::date_to_text;
@@ -10,13 +10,13 @@ use rowhouse_sql::types::Type;
 
 const NANOS_PER_SECOND: i64 = 1_000_000_000;
 
-/// What a value says of a moment; a part that its type lacks is none.
+/// The parts of a date or time; a part that its type does not have is `None`.
 struct Moment<'t> {
     days: Option<i64>,
     nanos: Option<i64>,
-    /// Seconds before UTC, and the zone's name.
+    /// Seconds ahead of UTC, and the zone's name.
     zone: Option<(i64, &'t str)>,
-    /// Since the epoch.
+    /// Milliseconds since the epoch.
     millis: Option<i64>,
 }
 
@@ -52,7 +52,7 @@ impl<'t> Moment<'t> {
     }
 }
 
-/// The part of a letter.
+/// The text of the part that a letter denotes.
 pub(super) fn part(letter: char, value: &Datum<'_>, data_type: &Type) -> Result<String, Refusal> {
     let lacking = || unfit(letter, data_type);
     let Datum::Integer(units) = value else { return Err(lacking()) };
@@ -93,7 +93,7 @@ pub(super) fn part(letter: char, value: &Datum<'_>, data_type: &Type) -> Result<
 fn of_day(letter: char, moment: &Moment<'_>) -> Option<String> {
     let days = moment.days?;
     let (year, month, day) = civil_from_days(days);
-    // Years before the first are counted from 1 backwards.
+    // Years before year 1 are counted from 1 backwards.
     let year_of_era = if year > 0 { year } else { 1 - year };
     let month_name = MONTHS[usize::try_from(month - 1).unwrap_or(0)];
     let day_name = DAYS[usize::try_from((days + 3).rem_euclid(7)).unwrap_or(0)];
@@ -133,14 +133,14 @@ fn of_clock(letter: char, moment: &Moment<'_>) -> Option<String> {
     })
 }
 
-/// `+HH:MM` with a separator of choice.
+/// Formats an offset as `+HH:MM`, with `separator` instead of the colon.
 fn offset(seconds: i64, separator: &str) -> String {
     let sign = if seconds < 0 { '-' } else { '+' };
     let minutes = seconds.abs() / 60;
     format!("{sign}{:02}{separator}{:02}", minutes / 60, minutes % 60)
 }
 
-/// As Java's classes show themselves: seconds and fractions only where there are any, and the zone behind the offset.
+/// The text of Java's classes: seconds and fractions only if they are not zero, and the zone after the offset.
 pub(super) fn shown(units: i64, data_type: &Type) -> String {
     let Some(moment) = Moment::of(units, data_type) else { return units.to_string() };
     let mut text = String::new();

@@ -6,7 +6,7 @@ use crate::conversion::to_text;
 use crate::datum::Datum;
 use rowhouse_sql::types::Type;
 
-/// As Java's `toString` of the type has it.
+/// The text of Java's `toString` of the type.
 pub(super) fn shown(value: f64, is_real: bool) -> String {
     let sign = if value.is_sign_negative() { "-" } else { "" };
     #[expect(clippy::cast_possible_truncation, reason = "a real's digits are those of 32 bits")]
@@ -18,7 +18,7 @@ pub(super) fn shown(value: f64, is_real: bool) -> String {
     }
 }
 
-/// As Java's `BigDecimal` shows itself: small ones with an exponent.
+/// The text of Java's `BigDecimal.toString`: small numbers have an exponent.
 pub(super) fn shown_decimal(value: &Datum<'_>, data_type: &Type) -> String {
     let (Datum::Decimal(unscaled), Type::Decimal { scale, .. }) = (value, data_type) else {
         return to_text(value, data_type);
@@ -34,7 +34,7 @@ pub(super) fn shown_decimal(value: &Datum<'_>, data_type: &Type) -> String {
     format!("{sign}{first}{point}{rest}E{exponent}")
 }
 
-/// A number without its sign: its digits, and an exponent behind them.
+/// A number without its sign: its digits, followed by an exponent.
 struct Magnitude {
     digits: String,
     exponent: String,
@@ -68,7 +68,7 @@ impl Directive {
             let digits = Magnitude { digits: value.unsigned_abs().to_string(), exponent: String::new() };
             return Ok(self.signed(value < 0, digits));
         }
-        // The bits of a negative number, which have no sign.
+        // The bits of a negative number do not have a sign.
         if let Some(flag) = self.flags.iter().find(|flag| "+ (".contains(**flag)) {
             return Err(Refusal::Invalid(format!("FormatFlagsConversionMismatch: Flags = {flag}")));
         }
@@ -145,7 +145,7 @@ impl Directive {
         Magnitude { digits, exponent: format!("{letter}{sign}{:02}", exponent.abs()) }
     }
 
-    /// With its sign, points between thousands, zeros in front, or spaces.
+    /// The number with its sign, and with separators between thousands, leading zeros or spaces as the flags require.
     fn signed(&self, is_negative: bool, magnitude: Magnitude) -> String {
         let Magnitude { digits, exponent } = magnitude;
         let digits = if self.has(',') { grouped(&digits) } else { digits };
@@ -163,7 +163,7 @@ impl Directive {
     }
 }
 
-/// With commas between thousands.
+/// The digits with commas between thousands.
 fn grouped(digits: &str) -> String {
     let whole = digits.find('.').unwrap_or(digits.len());
     let mut text = String::with_capacity(digits.len() * 4 / 3);

@@ -9,10 +9,10 @@ use super::super::invalid;
 use super::known;
 use crate::datum::Datum;
 
-/// Values that are collected before buckets are merged.
+/// Number of values that are collected before buckets are merged.
 const BUFFER: usize = 100;
 
-/// Buckets that a histogram has at most.
+/// Maximum number of buckets of a histogram.
 const MOST_BUCKETS: i64 = 1_000_000;
 
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,8 @@ struct Bucket {
     weight: f64,
 }
 
-/// The buckets of rows of a count, a value, and a weight unless all weigh 1. The first row says how many are wanted.
+/// The buckets of rows, which have the number of buckets, a value and, unless all weights are 1, a weight. The first
+/// row's number of buckets counts.
 pub(super) fn numeric(rows: &[Datum<'_>], is_real: bool) -> PolarsResult<Datum<'static>> {
     let arguments: Vec<usize> = (0..rows.first().map_or(0, |row| row.elements().len())).collect();
     let rows = known(rows, &arguments);
@@ -47,7 +48,7 @@ pub(super) fn numeric(rows: &[Datum<'_>], is_real: bool) -> PolarsResult<Datum<'
     Ok(Datum::Array(compact(buckets, wanted).iter().map(entry).collect()))
 }
 
-/// The buckets in the order of their values, at most so many.
+/// Merges the buckets until at most `wanted` are left, in the order of their values.
 fn compact(mut buckets: Vec<Bucket>, wanted: usize) -> Vec<Bucket> {
     buckets.sort_by(|left, right| java_order(left.value, right.value));
     let mut merged: Vec<Bucket> = Vec::with_capacity(buckets.len());
@@ -61,7 +62,7 @@ fn compact(mut buckets: Vec<Bucket>, wanted: usize) -> Vec<Bucket> {
     if merged.len() > wanted { merge_nearest(&merged, wanted) } else { merged }
 }
 
-/// `Double.compare`: −0 below 0, NaN above all.
+/// The order of Java's `Double.compare`: −0 is below 0, NaN above all.
 fn java_order(left: f64, right: f64) -> Ordering {
     match (left.is_nan(), right.is_nan()) {
         (false, false) => left.total_cmp(&right),
@@ -69,12 +70,12 @@ fn java_order(left: f64, right: f64) -> Ordering {
     }
 }
 
-/// How much is lost by merging a bucket with the one behind it. The greatest of a heap is the one to merge next.
+/// A bucket and the loss of merging it with the next one. The greatest element of the heap is merged first.
 #[derive(Debug)]
 struct Candidate {
     penalty: f64,
     place: usize,
-    /// How often the bucket was changed; older candidates do not count any more.
+    /// The number of changes of the bucket; candidates of earlier versions are obsolete.
     version: usize,
 }
 

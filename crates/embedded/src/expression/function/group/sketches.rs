@@ -10,14 +10,14 @@ use crate::conversion::number_text::double_to_text;
 use crate::datum::Datum;
 use crate::sketch::{HyperLogLog, QuantileDigest, TDigest};
 
-/// How far a quantile of a `qdigest` is off where no accuracy is given.
+/// The maximum error of a quantile of a `qdigest` if no accuracy is given.
 const DEFAULT_ACCURACY: f64 = 0.01;
 
 fn made(bytes: Vec<u8>) -> Datum<'static> {
     Datum::Binary(bytes.into())
 }
 
-/// `approx_set`.
+/// The result of `approx_set`.
 pub(super) fn set(values: &[Datum<'_>]) -> Datum<'static> {
     let mut values = values.iter().filter(|value| !value.is_null()).peekable();
     if values.peek().is_none() {
@@ -27,7 +27,7 @@ pub(super) fn set(values: &[Datum<'_>]) -> Datum<'static> {
     for value in values {
         match value {
             Datum::Integer(number) => set.add(&number.to_le_bytes()),
-            // As Java spells the bits: there is one NaN.
+            // As Java encodes doubles: there is one NaN.
             Datum::Double(number) if number.is_nan() => set.add(&f64::NAN.to_bits().to_le_bytes()),
             Datum::Double(number) => set.add(&number.to_bits().to_le_bytes()),
             text => set.add(text.text().as_bytes()),
@@ -36,7 +36,7 @@ pub(super) fn set(values: &[Datum<'_>]) -> Datum<'static> {
     made(set.serialized())
 }
 
-/// The values of a group, or the rows of its arguments none of which is NULL.
+/// The values of a group, or the rows of its arguments, without NULLs.
 fn arguments<'r, 'd>(values: &'r [Datum<'d>], has_rows: bool) -> Vec<&'r [Datum<'d>]> {
     if has_rows {
         let count = values.first().map_or(0, |row| row.elements().len());
@@ -45,7 +45,7 @@ fn arguments<'r, 'd>(values: &'r [Datum<'d>], has_rows: bool) -> Vec<&'r [Datum<
     values.iter().filter(|value| !value.is_null()).map(std::slice::from_ref).collect()
 }
 
-/// `qdigest_agg`: values, their weights, and an accuracy that the first row says.
+/// The result of `qdigest_agg`: rows have a value, its weight and an accuracy; the first row's accuracy counts.
 pub(super) fn quantile_digest(values: &[Datum<'_>], element: &Type) -> PolarsResult<Datum<'static>> {
     let (has_rows, value_type) = value_type(element);
     let rows = arguments(values, has_rows);
@@ -64,12 +64,12 @@ pub(super) fn quantile_digest(values: &[Datum<'_>], element: &Type) -> PolarsRes
         #[expect(clippy::cast_precision_loss, reason = "as Trino weighs")]
         digest.add(sortable(&row[0], value_type), weight as f64);
     }
-    // Trino's partial aggregation stores it once before the final one does.
+    // Trino's partial aggregation serializes the digest once before the final one does.
     let mut stored = of_sketch(QuantileDigest::from_bytes(&digest.serialized()))?;
     Ok(made(stored.serialized()))
 }
 
-/// `approx_percentile` with an accuracy: rows of a value, its weight, the fraction and the accuracy.
+/// The result of `approx_percentile` with an accuracy; rows have a value, its weight, the fraction and the accuracy.
 pub(super) fn percentile(rows: &[&[Datum<'_>]], value_type: &Type) -> PolarsResult<Datum<'static>> {
     let Some(first) = rows.first() else { return Ok(Datum::Null) };
     let (fraction, accuracy) = (first[2].double(), first[3].double());
@@ -97,7 +97,7 @@ fn value_type(element: &Type) -> (bool, &Type) {
     }
 }
 
-/// `tdigest_agg`: values and their weights.
+/// The result of `tdigest_agg`: rows have a value and its weight.
 pub(super) fn t_digest(values: &[Datum<'_>], element: &Type) -> PolarsResult<Datum<'static>> {
     let rows = arguments(values, matches!(element, Type::Row(_)));
     if rows.is_empty() {
@@ -117,7 +117,7 @@ pub(super) fn t_digest(values: &[Datum<'_>], element: &Type) -> PolarsResult<Dat
     Ok(made(digest.serialized()))
 }
 
-/// `merge`.
+/// The result of `merge`.
 pub(super) fn merged(values: &[Datum<'_>], sketch: &Type) -> PolarsResult<Datum<'static>> {
     let mut sketches = values.iter().filter(|value| !value.is_null()).map(Datum::bytes);
     let Some(first) = sketches.next() else { return Ok(Datum::Null) };

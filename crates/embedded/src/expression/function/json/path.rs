@@ -1,14 +1,14 @@
-//! Paths of JSON: `$`, `.name`, `[0]`, `[name]`, `["any name"]`.
+//! JSON paths: `$`, `.name`, `[0]`, `[name]`, `["any name"]`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// A step down: a member's name or an element's place, whichever there is.
+/// A step of a path: to the member of this name or to the element at this index, depending on the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) name: String,
-    /// From 0, where the name is a number.
+    /// The index from 0, if the name is a number.
     pub(super) index: Option<usize>,
 }
 
@@ -19,19 +19,19 @@ impl Step {
     }
 }
 
-/// The letters and digits of a name without quotes: Java's of 16 bits.
+/// The letters and digits of a name without quotes: those that Java has in 16 bits.
 static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
     // OK because the pattern is constant.
     Regex::new(r"^[[\p{L}\p{Nd}_]--[\x{10000}-\x{10FFFF}]]+").expect("a pattern")
 });
 
-/// As [`UNQUOTED`], and colons: behind a point.
+/// As [`UNQUOTED`], with colons: a name after a point.
 static BEHIND_POINT: LazyLock<Regex> = LazyLock::new(|| {
     // OK because the pattern is constant.
     Regex::new(r"^[[\p{L}\p{Nd}_:]--[\x{10000}-\x{10FFFF}]]+").expect("a pattern")
 });
 
-/// The steps of a path; none where it is no path.
+/// The steps of a path; `None` if the path is invalid.
 pub(super) fn parse_path(text: &str) -> Option<Vec<Step>> {
     let mut rest = text.strip_prefix('$')?;
     let mut steps = Vec::new();
@@ -56,7 +56,7 @@ fn unquoted<'t>(pattern: &Regex, text: &'t str) -> Option<(String, &'t str)> {
     Some((text[..end].to_owned(), &text[end..]))
 }
 
-/// What stands before a quote; a backslash may stand before quotes and backslashes, and nowhere else.
+/// The name up to the closing quote, and the rest. A backslash may only precede a quote or a backslash.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut name = String::new();
     let mut characters = text.char_indices();

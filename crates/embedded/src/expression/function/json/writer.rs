@@ -1,11 +1,11 @@
-//! Rewrites JSON token by token, as Trino prints the target of a path: members in their order, including repeated
-//! names.
+//! Rewrites JSON token by token, as Trino prints the target of a path: members retain their order, and names may be
+//! repeated.
 
 use rowhouse_sql::json_text::{Reader, Token};
 
 use crate::json::{write_double, write_text};
 
-/// The value that begins with this token; none where it is no JSON.
+/// The value that begins with this token; `None` if it is not valid JSON.
 pub(super) fn written(json: &mut Reader<'_>, first: Token) -> Option<String> {
     let mut output = String::new();
     let (mut token, mut depth) = (first, 0_usize);

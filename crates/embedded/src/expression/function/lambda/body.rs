@@ -12,20 +12,20 @@ use crate::data_type::storage;
 use crate::failure::not_supported;
 use rowhouse_sql::expr::{Expr, ExprKind};
 
-/// The name of the value; columns of the statement have others.
+/// The name of the value; it differs from the names of the statement's columns.
 const VALUE: &str = "#value";
 
 /// A body that can be evaluated.
 pub(super) struct Body {
     parameters: Vec<PlSmallStr>,
     captured: Vec<PlSmallStr>,
-    /// Columns to be computed before the value.
+    /// Columns that are computed before the value.
     steps: Vec<PolarsExpr>,
     value: PolarsExpr,
     stored: DataType,
 }
 
-/// The columns of rows that bodies name.
+/// The columns that bodies name, for some rows.
 pub(super) struct Captured(Vec<Column>);
 
 impl Captured {
@@ -39,7 +39,7 @@ impl Captured {
 }
 
 impl Body {
-    /// Of a lambda expression; constants in it are computed ahead where they are around it.
+    /// Lowers a lambda expression. Its constants are folded if those of the expression around it are.
     pub(super) fn lower(lambda: &Expr, around: &Staged) -> Result<Self, QueryError> {
         let ExprKind::Lambda { parameters, body } = &lambda.kind else {
             return Err(not_supported("this in place of a lambda expression", lambda.location));
@@ -55,7 +55,8 @@ impl Body {
         })
     }
 
-    /// The values for these arguments, a series a parameter, each of which stands in a row of the captured columns.
+    /// Evaluates the body for arguments, one series a parameter. `rows` has the row of the captured columns for each
+    /// element.
     pub(super) fn evaluate(
         &self,
         arguments: Vec<Series>,
@@ -74,7 +75,8 @@ impl Body {
                 columns.push(column.take_slice(rows)?);
             }
         }
-        // A parameter of an inner expression is called as one of an outer one only where the outer is not named.
+        // A parameter of an inner lambda expression may have the name of an outer one only if the body does not name
+        // the outer one.
         let frame = DataFrame::new(rows.len(), columns)?.lazy().without_optimizations();
         let frame = self.steps.iter().fold(frame, |frame, step| frame.with_column(step.clone()));
         let frame = frame.with_column(self.value.clone().alias(VALUE)).select([col(VALUE)]);

@@ -1,4 +1,4 @@
-//! Decomposes a column of lists: the position of each row's elements, and all elements.
+//! Splits a column of lists: the range of each row's elements, and all elements.
 
 use polars::prelude::{
     CompatLevel, DataType, IdxCa, IdxSize, NewChunkedArray, PlSmallStr, PolarsResult, Series,
@@ -9,15 +9,15 @@ use polars_arrow::offset::OffsetsBuffer;
 
 use crate::column::as_index;
 
-/// Lists of some rows.
+/// The lists of some rows.
 pub(super) struct Lists {
-    /// Where the elements of a row begin, and how many they are; none for NULL.
+    /// For each row the index of its first element and their number; `None` for NULL.
     ranges: Vec<Option<(usize, usize)>>,
     items: Series,
 }
 
 impl Lists {
-    /// Of a column of one chunk.
+    /// Reads a column, which becomes one chunk.
     pub(super) fn of(series: &Series) -> PolarsResult<Self> {
         if *series.dtype() == DataType::Null {
             return Ok(Self { ranges: vec![None; series.len()], items: series.slice(0, 0) });
@@ -41,27 +41,27 @@ impl Lists {
         self.ranges[row].is_none()
     }
 
-    /// How many elements a row has; 0 of NULL.
+    /// The number of elements of a row; 0 for NULL.
     pub(super) fn length(&self, row: usize) -> usize {
         self.ranges[row].map_or(0, |(_, length)| length)
     }
 
-    /// How many elements each row has; none for NULL.
+    /// The number of elements of each row; `None` for NULL.
     pub(super) fn lengths(&self) -> Vec<Option<usize>> {
         self.ranges.iter().map(|range| range.map(|(_, length)| length)).collect()
     }
 
-    /// The place of an element among those of all rows.
+    /// The index of an element among the elements of all rows.
     pub(super) fn place(&self, row: usize, position: usize) -> IdxSize {
         as_index(self.ranges[row].map_or(0, |(start, _)| start) + position)
     }
 
-    /// The elements at these places.
+    /// The elements at these indexes.
     pub(super) fn take(&self, places: &[IdxSize]) -> PolarsResult<Series> {
         self.items.take_slice(places)
     }
 
-    /// The elements at these places, NULL where there is none.
+    /// The elements at these indexes; NULL for `None`.
     pub(super) fn take_or_null(&self, places: impl Iterator<Item = Option<IdxSize>>) -> PolarsResult<Series> {
         self.items.take(&IdxCa::from_iter_options("".into(), places))
     }
@@ -83,7 +83,7 @@ impl Lists {
     }
 }
 
-/// The elements of lists for which a condition is true. `items` and `rows` are what `flat` gives.
+/// Lists of the elements for which a condition is TRUE. `items` and `rows` are results of `flat`.
 pub(super) fn kept_where(
     lists: &Lists,
     items: &Series,
@@ -103,7 +103,7 @@ pub(super) fn kept_where(
     build_lists(lengths, &items.take_slice(&kept)?)
 }
 
-/// Lists of these lengths (none for NULL), of elements that stand one after another.
+/// Builds lists of these lengths (`None` for NULL) from consecutive elements.
 pub(super) fn build_lists(
     lengths: impl IntoIterator<Item = Option<usize>>,
     items: &Series,

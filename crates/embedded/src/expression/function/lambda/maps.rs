@@ -1,4 +1,5 @@
-//! `map_filter`, `transform_keys`, `transform_values` and `map_zip_with`, over maps as lists of rows of a key and a value.
+//! `map_filter`, `transform_keys`, `transform_values` and `map_zip_with`, over maps as lists of rows of a key and a
+//! value.
 
 use std::cmp::Ordering;
 
@@ -12,7 +13,7 @@ use crate::data_type::storage;
 use crate::datum::{Datum, Reader, build, compare};
 use rowhouse_sql::types::Type;
 
-/// Keys and values of entries.
+/// The keys and values of entries.
 fn parts(entries: &Series) -> PolarsResult<(Series, Series)> {
     let rows = entries.struct_()?;
     Ok((rows.field_by_name("key")?, rows.field_by_name("value")?))
@@ -37,7 +38,7 @@ pub(super) fn transform_values(maps: &Lists, body: &Body, captured: &Captured) -
     build_lists(maps.lengths(), &entries(keys, values)?)
 }
 
-/// The new keys are neither NULL nor twice in a map, and their order is another.
+/// Fails if a new key is NULL or duplicate in its map; sorts the entries by the new keys.
 pub(super) fn transform_keys(
     maps: &Lists,
     body: &Body,
@@ -62,7 +63,7 @@ pub(super) fn transform_keys(
     build("".into(), checked_maps, output)
 }
 
-/// NULL where one of the maps is; NULL for the value of a key that one of them lacks.
+/// NULL if one of the maps is NULL. The value of a key that only one map has is NULL for the other one.
 pub(super) fn zip_with(
     maps: [&Lists; 2],
     body: &Body,

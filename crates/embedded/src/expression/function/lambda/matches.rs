@@ -1,5 +1,5 @@
-//! `any_match`, `all_match` and `none_match`. Trino does not evaluate elements after the one that decides, so an error
-//! there must not occur: if any element fails, the elements are evaluated again, position by position.
+//! `any_match`, `all_match` and `none_match`. Trino does not evaluate elements after the deciding one, so errors there
+//! must not occur: if any element fails, the elements are evaluated again, position by position.
 
 use polars::prelude::{BooleanChunked, IdxSize, IntoSeries, NewChunkedArray, PolarsResult, Series};
 
@@ -7,16 +7,16 @@ use super::body::{Body, Captured};
 use super::lists::Lists;
 use crate::column::as_index;
 
-/// Which of them.
+/// The function.
 #[derive(Clone, Copy)]
 pub(super) struct Quantifier {
-    /// What decides where one element gives it.
+    /// The value of an element that decides.
     decisive: bool,
-    /// The answer then; else it is the opposite, or NULL where an element gives NULL.
+    /// The result in that case; otherwise the opposite or, if the value of an element is NULL, NULL.
     answer: bool,
 }
 
-/// What is known of a row.
+/// The state of a row.
 #[derive(Clone, Copy, Default)]
 struct Found {
     is_decided: bool,
@@ -24,7 +24,7 @@ struct Found {
 }
 
 impl Found {
-    /// Takes the value of an element.
+    /// Adds the value of an element.
     fn see(&mut self, value: Option<bool>, decisive: bool) {
         match value {
             Some(value) => self.is_decided |= value == decisive,

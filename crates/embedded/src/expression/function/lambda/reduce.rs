@@ -1,4 +1,4 @@
-//! `reduce`: a state is passed from element to element, one position of all rows after the other.
+//! `reduce`: folds the elements of each row into a state, for one position of all rows after another.
 
 use std::cmp::Reverse;
 
@@ -15,12 +15,12 @@ pub(super) fn reduce(
     last: &Body,
     captured: &Captured,
 ) -> PolarsResult<Series> {
-    // The longest first: the rows that still have an element are the first ones.
+    // The longest rows come first, so that the rows that still have an element are a prefix.
     let mut rows: Vec<usize> = (0..lists.rows()).filter(|row| !lists.is_null(*row)).collect();
     rows.sort_by_key(|row| Reverse(lists.length(*row)));
     let indexes: Vec<IdxSize> = rows.iter().map(|row| as_index(*row)).collect();
     let mut state = initial.take_slice(&indexes)?;
-    // The states of rows that have no more elements, those of the shortest first.
+    // The states of rows without further elements, the shortest rows first.
     let mut ended: Vec<Series> = Vec::new();
     for position in 0.. {
         let open = rows.partition_point(|row| lists.length(*row) > position);

@@ -1,5 +1,5 @@
 //! Functions defined in the statement. All rows execute the steps together: rows at the same step are computed at once,
-//! the earliest step first, so that rows which leave a loop wait for the others after it. An endless loop ends with the
+//! the earliest step first, so that rows that leave a loop wait for the others after it. An endless loop ends with the
 //! statement's time limit.
 
 use std::collections::BTreeMap;
@@ -13,16 +13,16 @@ use rowhouse_model::ErrorCode;
 use rowhouse_sql::expr::{Expr, ExprKind, Value};
 use rowhouse_sql::routine_program::{Program, Step};
 
-/// A program that can be run.
+/// A program that can be executed.
 pub(super) struct Routine {
     steps: Vec<Step>,
-    /// The steps' values, each with the variables that are its arguments.
+    /// The expressions of the steps, each with the variables that are its arguments.
     values: Vec<(Body, Vec<usize>)>,
     variables: Vec<DataType>,
     output: DataType,
 }
 
-/// Rows that stand at the same step.
+/// Rows at the same step.
 struct Group {
     rows: Vec<IdxSize>,
     variables: Vec<Series>,
@@ -46,8 +46,8 @@ impl Group {
 }
 
 impl Routine {
-    /// Of the arguments of its call and the lambda expressions among them, lowered; none where they are none of such a
-    /// call.
+    /// Builds a routine from the arguments of its call and the lowered lambda expressions among them; `None` if the
+    /// arguments are not those of such a call.
     pub(super) fn of(args: &[Expr], bodies: Vec<Body>, output: DataType) -> Option<Self> {
         let Some(Value::Varchar(program)) = args.get(1)?.as_literal() else { return None };
         let Program(steps) = program.parse().ok()?;
@@ -66,7 +66,7 @@ impl Routine {
         Some(Self { steps, values, variables, output })
     }
 
-    /// The values of rows; NULL where the first of the arguments is not TRUE.
+    /// Computes the values of rows; NULL if the first argument is not TRUE.
     pub(super) fn apply(&self, arguments: &[Series], count: usize) -> PolarsResult<Series> {
         let is_computed = arguments[0].bool()?;
         let rows = is_computed.iter().zip(0..).filter(|(computed, _)| *computed == Some(true));
@@ -123,7 +123,7 @@ impl Routine {
         body.evaluate(arguments, &Captured::new(Vec::new()), &group.rows)
     }
 
-    /// The values in the order of the rows.
+    /// The values in row order.
     fn collected(&self, done: &[(Vec<IdxSize>, Series)], count: usize) -> PolarsResult<Series> {
         let mut places: Vec<Option<IdxSize>> = vec![None; count];
         let mut all = Series::new_empty("".into(), &self.output);

@@ -1,6 +1,6 @@
-//! `array_sort` with a function that compares: runs of all rows are merged at once, each element finding its place in the
-//! other run by halving it. An array of n elements takes about the square of log n evaluations of the function. Where a
-//! function is no order, so that two elements find the same place, a short array is sorted as Java sorts it.
+//! `array_sort` with a comparator: sorted runs of all rows are merged at once; each element finds its position in the
+//! other run by binary search. An array of n elements takes about log² n evaluations of the function. If the comparator
+//! is not an order, so that two elements find the same position, a short array is sorted as Java sorts it.
 
 use polars::prelude::{IdxSize, PolarsResult, Series};
 
@@ -9,15 +9,15 @@ use super::body::{Body, Captured};
 use super::lists::{Lists, build_lists};
 use crate::column::as_index;
 
-/// An element on its way into a merged run.
+/// The search for an element's position in a merged run.
 struct Search {
     row: IdxSize,
-    /// Among the elements of all rows.
+    /// The index among the elements of all rows.
     element: IdxSize,
     is_left: bool,
-    /// Where it would stand without the other run.
+    /// The position without the elements of the other run.
     base: usize,
-    /// Of the other run: how many elements of it stand before this one is between these two.
+    /// The first index of the other run. The number of its elements before this one is between `least` and `most`.
     other: usize,
     least: usize,
     most: usize,
@@ -25,7 +25,7 @@ struct Search {
 
 pub(super) fn sort(lists: &Lists, compare: &Body, captured: &Captured) -> PolarsResult<Series> {
     let mut order: Vec<IdxSize> = Vec::new();
-    // The first place of each row in `order`, and its length.
+    // For each row the first index in `order`, and the length.
     let mut rows: Vec<(usize, usize)> = Vec::with_capacity(lists.rows());
     for row in 0..lists.rows() {
         rows.push((order.len(), lists.length(row)));
@@ -82,7 +82,7 @@ pub(super) fn sort(lists: &Lists, compare: &Body, captured: &Captured) -> Polars
     build_lists(lists.lengths(), &lists.take(&order)?)
 }
 
-/// Finds how many elements of the other run stand before each element. Of equal ones the left stands first.
+/// Finds the number of elements of the other run before each element. Of equal elements the left one comes first.
 fn search(
     searches: &mut [Search],
     order: &[IdxSize],
@@ -105,12 +105,12 @@ fn search(
             left.push(on_left);
             right.push(on_right);
         }
-        // The later element is compared with the earlier one, as Java's sort does.
+        // The later element is the first argument, as in Java's sort.
         let signs = compare.evaluate(vec![lists.take(&right)?, lists.take(&left)?], captured, &rows)?;
         for (search, sign) in open.iter_mut().zip(signs.i32()?.iter()) {
             let is_right_first = self::sign(sign)?;
             let middle = usize::midpoint(search.least, search.most);
-            // Elements of the other run up to the middle stand before this one.
+            // Elements of the other run up to the middle come before this one.
             if search.is_left == is_right_first {
                 search.least = middle + 1;
             } else {
@@ -120,7 +120,7 @@ fn search(
     }
 }
 
-/// Whether the first of two elements is less.
+/// Whether the first of two elements is less, by the comparator's result.
 fn sign(sign: Option<i32>) -> PolarsResult<bool> {
     match sign {
         Some(-1) => Ok(true),
@@ -129,24 +129,25 @@ fn sign(sign: Option<i32>) -> PolarsResult<bool> {
     }
 }
 
-/// Elements that Java sorts by insertion; of more it may tell that the function is no order, and so does this.
+/// Number of elements up to which Java sorts by insertion. For longer arrays Java may report that the function is not
+/// an order, and so does this sort.
 const MOST_INSERTED: usize = 31;
 
-/// An array on its way into the order that Java's `TimSort` gives so few elements: a first run that goes up or down, then
+/// An array that is sorted as Java's `TimSort` sorts so few elements: an ascending or descending initial run, then
 /// insertion.
 struct Insertion {
     row: IdxSize,
     elements: Vec<IdxSize>,
-    /// How many of the first elements are in order.
+    /// The number of elements at the beginning that are in order.
     sorted: usize,
     stage: Stage,
 }
 
 #[derive(Clone, Copy)]
 enum Stage {
-    /// The first run; whether it goes down, once that is known.
+    /// Extends the initial run; `is_down` is whether it descends, once that is known.
     Run { is_down: Option<bool> },
-    /// The place of the next element is between these two.
+    /// Searches the position of the next element between these two.
     Insert { left: usize, right: usize },
 }
 
@@ -158,8 +159,8 @@ impl Insertion {
         Ok(Self { row, elements, sorted: 1, stage: Stage::Run { is_down: None } })
     }
 
-    /// Two elements of which must be known whether the first is less; none once all are in order.
-    fn asked(&self) -> Option<(IdxSize, IdxSize)> {
+    /// The two elements to compare next: is the first one less? `None` once all are in order.
+    fn next_pair(&self) -> Option<(IdxSize, IdxSize)> {
         let next = *self.elements.get(self.sorted)?;
         let other = match self.stage {
             Stage::Run { .. } => self.sorted - 1,
@@ -168,8 +169,8 @@ impl Insertion {
         Some((next, self.elements[other]))
     }
 
-    /// The answer to what was asked.
-    fn told(&mut self, is_less: bool) {
+    /// Continues with the result of the comparison.
+    fn advance(&mut self, is_less: bool) {
         match self.stage {
             Stage::Run { is_down } => {
                 let is_down = is_down.unwrap_or(is_less);
@@ -197,8 +198,8 @@ impl Insertion {
     }
 }
 
-/// Sorts all arrays side by side. `are_less` tells of a comparison of each array, by row, later and earlier element, whether
-/// the later is less.
+/// Sorts all arrays together. `are_less` compares one pair of each array, by rows, later and earlier elements: is the
+/// later one less?
 fn insert(
     arrays: &mut [Insertion],
     are_less: impl Fn(&[IdxSize], &[IdxSize], &[IdxSize]) -> PolarsResult<Vec<bool>>,
@@ -207,7 +208,7 @@ fn insert(
         let mut open = Vec::new();
         let (mut rows, mut later, mut earlier) = (Vec::new(), Vec::new(), Vec::new());
         for array in &mut *arrays {
-            let Some((next, other)) = array.asked() else { continue };
+            let Some((next, other)) = array.next_pair() else { continue };
             rows.push(array.row);
             later.push(next);
             earlier.push(other);
@@ -217,7 +218,7 @@ fn insert(
             return Ok(());
         }
         let answers = are_less(&rows, &later, &earlier)?;
-        open.into_iter().zip(answers).for_each(|(array, is_less)| array.told(is_less));
+        open.into_iter().zip(answers).for_each(|(array, is_less)| array.advance(is_less));
     }
 }
 
@@ -227,7 +228,7 @@ mod tests {
 
     use super::*;
 
-    /// As Java does it, one comparison after the other.
+    /// Sorts as Java does, with one comparison after another.
     fn one_by_one(mut elements: Vec<IdxSize>, is_less: impl Fn(IdxSize, IdxSize) -> bool) -> Vec<IdxSize> {
         let mut run = elements.len().min(2);
         if run == 2 {
@@ -254,10 +255,10 @@ mod tests {
         elements
     }
 
-    /// A thousand arrays were a thousand times as many evaluations as one.
+    /// Regression: a thousand arrays took a thousand times as many evaluations as one array.
     #[test]
     fn arrays_of_no_order_are_compared_side_by_side() {
-        // No order: it knows no transitivity.
+        // The function is not transitive.
         let is_less =
             |row: IdxSize, later: IdxSize, earlier: IdxSize| (later * 7 + earlier * 3 + row) % 5 < 2;
         let array = |row: IdxSize| (0..row % 32).map(|place| place * 13 % 31).collect::<Vec<_>>();

@@ -18,7 +18,7 @@ pub(super) fn filter(lists: &Lists, body: &Body, captured: &Captured) -> PolarsR
     kept_where(lists, &items, rows, &is_kept)
 }
 
-/// NULL where one of the arrays is; the shorter one is filled with NULL.
+/// NULL if one of the arrays is NULL; the shorter array is padded with NULL.
 pub(super) fn zip_with(arrays: [&Lists; 2], body: &Body, captured: &Captured) -> PolarsResult<Series> {
     let [left, right] = arrays;
     let lengths: Vec<Option<usize>> = (0..left.rows())

@@ -1,11 +1,11 @@
-//! Bitwise functions of integers, and their digits in a base.
+//! Bitwise functions of integers, and the digits of integers in a base.
 
 use polars::prelude::PolarsResult;
 
 use super::super::invalid;
 use crate::datum::Datum;
 
-/// Bits that are set in two's complement of so many bits.
+/// The number of bits that are set in the two's complement of `bits` bits.
 pub(super) fn bit_count(number: i64, bits: i64) -> PolarsResult<i64> {
     if !(2..=64).contains(&bits) {
         let what = format!("Bits specified in bit_count must be between 2 and 64, got {bits}");
@@ -20,7 +20,7 @@ pub(super) fn bit_count(number: i64, bits: i64) -> PolarsResult<i64> {
     Ok(i64::from((number << unused).count_ones()))
 }
 
-/// Digits and lower-case letters, with a `-` below zero.
+/// The digits of an integer in a base, with lower-case letters, and a `-` below zero.
 pub(super) fn to_base(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let radix = radix(&row[1])?;
     let number = row[0].integer();

@@ -5,10 +5,10 @@ use crate::datum::Datum;
 use polars::prelude::PolarsResult;
 use rowhouse_sql::functions::ScalarFunction;
 
-/// What stands for zero where that is divided by.
+/// Replaces zero as a divisor.
 const TINY: f64 = 1e-300;
 
-/// Of the continued fraction; it takes about the root of the larger parameter.
+/// Maximum number of steps of the continued fraction, which takes about the square root of the larger parameter.
 const MAX_STEPS: u32 = 20_000;
 
 pub(super) fn function(function: ScalarFunction) -> Option<RowFunction> {
@@ -46,7 +46,7 @@ fn normal_cdf(mean: f64, deviation: f64, value: f64) -> PolarsResult<f64> {
     Ok(standard_normal((value - mean) / deviation))
 }
 
-/// How much of the standard normal distribution is below a value.
+/// The cumulative standard normal distribution.
 fn standard_normal(value: f64) -> f64 {
     0.5 * libm::erfc(-value / std::f64::consts::SQRT_2)
 }
@@ -54,13 +54,13 @@ fn standard_normal(value: f64) -> f64 {
 fn inverse_normal_cdf(mean: f64, deviation: f64, probability: f64) -> PolarsResult<f64> {
     check(probability > 0.0 && probability < 1.0, "p must be 0 > p > 1")?;
     check(deviation > 0.0, "sd must be > 0")?;
-    // The nearer tail is told with more digits; no probability is beyond 40 deviations.
+    // The nearer tail has more significant digits; no probability is beyond 40 deviations.
     let tail = probability.min(1.0 - probability);
     let distance = where_reached(tail, -40.0, 0.0, |value| Ok(standard_normal(value)))?;
     Ok(mean + deviation * if probability < 0.5 { distance } else { -distance })
 }
 
-/// Where a rising function reaches a value, between two arguments.
+/// The argument between two bounds at which an increasing function reaches a value.
 fn where_reached(
     wanted: f64,
     mut low: f64,
@@ -69,7 +69,7 @@ fn where_reached(
 ) -> PolarsResult<f64> {
     loop {
         let middle = 0.5 * (low + high);
-        // Each step halves the distance, until there is no number between both.
+        // Each step halves the interval, until there is no number between the bounds.
         if middle <= low || middle >= high {
             return Ok(middle);
         }
@@ -101,7 +101,7 @@ fn incomplete_beta(a: f64, b: f64, x: f64) -> PolarsResult<f64> {
     if x == 0.0 || x == 1.0 {
         return Ok(x);
     }
-    // The fraction converges quickly below the mean.
+    // The fraction converges fast below the mean.
     if x > (a + 1.0) / (a + b + 2.0) {
         return Ok(1.0 - below_mean(b, a, 1.0 - x)?);
     }
@@ -130,7 +130,7 @@ fn below_mean(a: f64, b: f64, x: f64) -> PolarsResult<f64> {
     Err(invalid("the parameters of the beta function are too large"))
 }
 
-/// Student's distribution.
+/// The cumulative distribution of Student's t.
 fn t_cdf(value: f64, freedom: f64) -> PolarsResult<f64> {
     check(freedom.is_nan() || freedom >= 1.0, "degrees of freedom must be greater than or equal to 1")?;
     let share = freedom / (freedom + value * value);
@@ -141,14 +141,14 @@ fn t_cdf(value: f64, freedom: f64) -> PolarsResult<f64> {
     Ok(if value < 0.0 { tail } else { 1.0 - tail })
 }
 
-/// Student's distribution.
+/// The density of Student's t.
 fn t_pdf(value: f64, freedom: f64) -> PolarsResult<f64> {
     check(freedom.is_nan() || freedom >= 1.0, "degrees of freedom must be greater than or equal to 1")?;
     let power = -0.5 * (freedom + 1.0) * (value * value / freedom).ln_1p();
     Ok((power - 0.5 * freedom.ln() - ln_beta(0.5, 0.5 * freedom)).exp())
 }
 
-/// The end of Wilson's score interval on one side (-1 or 1).
+/// The bound of Wilson's score interval on one side (-1 or 1).
 fn wilson_interval(successes: i64, trials: i64, z: f64, side: f64) -> PolarsResult<f64> {
     check(successes >= 0, "number of successes must not be negative")?;
     check(trials > 0, "number of trials must be positive")?;

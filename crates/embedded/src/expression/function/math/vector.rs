@@ -13,7 +13,7 @@ pub(super) fn function(function: ScalarFunction) -> Option<RowFunction> {
     Some(match function {
         F::DotProduct => Box::new(|row| {
             let products = pairs(row)?.map(|(left, right)| number(left) * number(right));
-            // A sum begins with 0, not with -0.
+            // A sum begins with 0, not with -0, as in Java.
             Ok(Datum::Double(products.fold(0.0, |sum, product| sum + product)))
         }),
         F::EuclideanDistance => Box::new(|row| {
@@ -28,7 +28,7 @@ pub(super) fn function(function: ScalarFunction) -> Option<RowFunction> {
     })
 }
 
-/// The bucket of a value between the bins' bounds, which are in their order.
+/// The bucket of a value between the ascending bounds of bins.
 pub(super) fn width_bucket(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let (operand, bins) = (row[0].double(), row[1].elements());
     if bins.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn width_bucket(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     Ok(Datum::Integer(i64::try_from(lower).unwrap_or(i64::MAX)))
 }
 
-/// Trino takes a NULL among them for 0.
+/// Trino takes a NULL element for 0.
 const fn number(element: &Datum<'_>) -> f64 {
     match element {
         Datum::Null => 0.0,
@@ -75,7 +75,7 @@ fn pairs<'r, 'd>(
     Ok(left.iter().zip(right))
 }
 
-/// None where there is a NULL among the elements.
+/// `None` if an element is NULL.
 fn cosine(row: &[Datum<'_>]) -> PolarsResult<Option<f64>> {
     if row.iter().flat_map(Datum::elements).any(|entry| matches!(entry, Datum::Row(_))) {
         return Ok(cosine_of_maps(row[0].elements(), row[1].elements()));
@@ -97,7 +97,7 @@ fn cosine(row: &[Datum<'_>]) -> PolarsResult<Option<f64>> {
     Ok(Some(product / (left_square * right_square).sqrt()))
 }
 
-/// Of maps from dimensions to numbers; NaN where one has the length 0. None where there is a NULL among the numbers.
+/// The cosine of maps from dimensions to numbers: NaN if one has the length 0, `None` if a number is NULL.
 fn cosine_of_maps(left: &[Datum<'_>], right: &[Datum<'_>]) -> Option<f64> {
     let entry = |entry: &Datum<'_>| match entry.elements() {
         [_, Datum::Null] => None,

@@ -5,34 +5,34 @@ use regex_syntax::hir::ClassUnicode;
 use super::program::{Program, Step};
 use super::syntax::Assertion;
 
-/// Steps that any text may take, and those for each of its bytes.
+/// Number of steps for any text, and additional steps for each of its bytes.
 const STEPS_OF_A_TEXT: usize = 5_000_000;
 const STEPS_OF_A_BYTE: usize = 200;
 
-/// Places to go back to, and notes to take back, that are kept.
-const MAX_KEPT: usize = 2_000_000;
+/// Maximum number of branches to return to, and of saved slots to restore.
+const MAX_SAVED: usize = 2_000_000;
 
 const NOWHERE: usize = usize::MAX;
 
-/// More steps than a text may take.
+/// The error of a text that takes too many steps.
 #[derive(Debug)]
 pub(super) struct TooManySteps;
 
-/// A place to go back to; the notes made since are taken back.
+/// A branch to return to; slots that were changed since are restored.
 struct Branch {
     step: usize,
-    notes: usize,
+    saved: usize,
     rest: Rest,
 }
 
 enum Rest {
     At(usize),
-    /// A run that took characters up to `at` may give them back down to `least`.
+    /// A greedy run that took characters up to `at` may give them back down to `least`.
     Shorter {
         at: usize,
         least: usize,
     },
-    /// A run may take one more at `at`, and so many in all.
+    /// A lazy run may take one more character at `at`, and `most` in all.
     Longer {
         at: usize,
         run: usize,
@@ -40,7 +40,7 @@ enum Rest {
     },
 }
 
-/// A program and a text.
+/// A program and the text that it is matched with.
 pub(super) struct Machine<'m> {
     program: &'m Program,
     text: &'m str,
@@ -48,8 +48,8 @@ pub(super) struct Machine<'m> {
     search_start: usize,
     slots: Vec<usize>,
     branches: Vec<Branch>,
-    /// Slots with what they held before.
-    notes: Vec<(usize, usize)>,
+    /// Slots with their previous values.
+    saved: Vec<(usize, usize)>,
 }
 
 impl<'m> Machine<'m> {
@@ -61,11 +61,11 @@ impl<'m> Machine<'m> {
             search_start: 0,
             slots: vec![NOWHERE; program.slots],
             branches: Vec::new(),
-            notes: Vec::new(),
+            saved: Vec::new(),
         }
     }
 
-    /// The first match that begins at a place or after it.
+    /// The first match that begins at or after an offset.
     pub(super) fn find_at(&mut self, start: usize) -> Result<Option<(usize, usize)>, TooManySteps> {
         self.search_start = start;
         let mut at = start;
@@ -73,7 +73,7 @@ impl<'m> Machine<'m> {
             self.spend(self.slots.len())?;
             self.slots.fill(NOWHERE);
             self.branches.clear();
-            self.notes.clear();
+            self.saved.clear();
             if let Some(end) = self.run(0, at)? {
                 return Ok(Some((at, end)));
             }
@@ -84,7 +84,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// What a group has matched.
+    /// The text range that a group has matched.
     pub(super) fn group(&self, number: usize) -> Option<(usize, usize)> {
         let (start, end) = (self.slots[2 * number], self.slots[2 * number + 1]);
         (start != NOWHERE && end != NOWHERE).then_some((start, end))
@@ -103,31 +103,31 @@ impl<'m> Machine<'m> {
         self.text.get(..at).and_then(|text| text.chars().next_back())
     }
 
-    fn keep(&mut self, branch: Branch) -> Result<(), TooManySteps> {
-        if self.branches.len() >= MAX_KEPT {
+    fn push_branch(&mut self, branch: Branch) -> Result<(), TooManySteps> {
+        if self.branches.len() >= MAX_SAVED {
             return Err(TooManySteps);
         }
         self.branches.push(branch);
         Ok(())
     }
 
-    fn note(&mut self, slot: usize, place: usize) -> Result<(), TooManySteps> {
-        if self.notes.len() >= MAX_KEPT {
+    fn save(&mut self, slot: usize, place: usize) -> Result<(), TooManySteps> {
+        if self.saved.len() >= MAX_SAVED {
             return Err(TooManySteps);
         }
-        self.notes.push((slot, std::mem::replace(&mut self.slots[slot], place)));
+        self.saved.push((slot, std::mem::replace(&mut self.slots[slot], place)));
         Ok(())
     }
 
-    fn take_back(&mut self, notes: usize) {
-        while self.notes.len() > notes {
-            if let Some((slot, before)) = self.notes.pop() {
+    fn restore(&mut self, saved: usize) {
+        while self.saved.len() > saved {
+            if let Some((slot, before)) = self.saved.pop() {
                 self.slots[slot] = before;
             }
         }
     }
 
-    /// Runs to the next `Done`; the place in the text there, or none. What it could go back to is forgotten.
+    /// Runs to the next `Done`. Returns the offset in the text, or `None`; branches of this run are dropped.
     fn run(&mut self, step: usize, at: usize) -> Result<Option<usize>, TooManySteps> {
         let floor = self.branches.len();
         let (mut step, mut at) = (step, at);
@@ -150,7 +150,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// The step and place after a step; none where it fails.
+    /// The step and offset after a step; `None` if the step does not match.
     fn step(&mut self, step: usize, at: usize) -> Result<Option<(usize, usize)>, TooManySteps> {
         let program = self.program;
         let next = step + 1;
@@ -164,12 +164,12 @@ impl<'m> Machine<'m> {
                 .map(|character| (next, at + character.len_utf8())),
             Step::Assertion(assertion) => self.holds(*assertion, at).then_some((next, at)),
             Step::Save(slot) => {
-                self.note(*slot, at)?;
+                self.save(*slot, at)?;
                 Some((next, at))
             }
             Step::Jump(to) => Some((*to, at)),
             Step::Split(first, second) => {
-                self.keep(Branch { step: *second, notes: self.notes.len(), rest: Rest::At(at) })?;
+                self.push_branch(Branch { step: *second, saved: self.saved.len(), rest: Rest::At(at) })?;
                 Some((*first, at))
             }
             Step::Run { class, min, max, is_lazy } => {
@@ -180,7 +180,7 @@ impl<'m> Machine<'m> {
             }
             Step::Atomic { to } => self.run(next, at)?.map(|end| (*to, end)),
             Step::Look { behind, is_negative, to } => {
-                let notes = self.notes.len();
+                let saved = self.saved.len();
                 let start = match behind {
                     None => Some(at),
                     Some(count) => {
@@ -193,7 +193,7 @@ impl<'m> Machine<'m> {
                     None => false,
                 };
                 if *is_negative {
-                    self.take_back(notes);
+                    self.restore(saved);
                 }
                 (is_match != *is_negative).then_some((*to, at))
             }
@@ -208,7 +208,7 @@ impl<'m> Machine<'m> {
         })
     }
 
-    /// Takes as many characters as it can, or as it must.
+    /// Takes as many characters as possible, or, if lazy, as few as necessary.
     fn start_run(
         &mut self,
         step: usize,
@@ -233,28 +233,32 @@ impl<'m> Machine<'m> {
         if count < min {
             return Ok(None);
         }
-        let notes = self.notes.len();
+        let saved = self.saved.len();
         if is_lazy {
             let left = max.map_or(u32::MAX, |max| max - min);
-            self.keep(Branch { step: step + 1, notes, rest: Rest::Longer { at: end, run: step, left } })?;
+            self.push_branch(Branch {
+                step: step + 1,
+                saved,
+                rest: Rest::Longer { at: end, run: step, left },
+            })?;
         } else if end > least {
-            self.keep(Branch { step: step + 1, notes, rest: Rest::Shorter { at: end, least } })?;
+            self.push_branch(Branch { step: step + 1, saved, rest: Rest::Shorter { at: end, least } })?;
         }
         Ok(Some((step + 1, end)))
     }
 
-    /// Where to go on after a failure.
+    /// Returns to the last branch after a failure.
     fn go_back(&mut self, floor: usize) -> Result<Option<(usize, usize)>, TooManySteps> {
         while self.branches.len() > floor {
             let Some(branch) = self.branches.pop() else { break };
-            let Branch { step, notes, rest } = branch;
-            self.take_back(notes);
+            let Branch { step, saved, rest } = branch;
+            self.restore(saved);
             match rest {
                 Rest::At(at) => return Ok(Some((step, at))),
                 Rest::Shorter { at, least } => {
                     let at = at - self.before(at).map_or(0, char::len_utf8);
                     if at > least {
-                        self.keep(Branch { step, notes, rest: Rest::Shorter { at, least } })?;
+                        self.push_branch(Branch { step, saved, rest: Rest::Shorter { at, least } })?;
                     }
                     return Ok(Some((step, at)));
                 }
@@ -268,7 +272,7 @@ impl<'m> Machine<'m> {
                         continue;
                     }
                     let at = at + character.len_utf8();
-                    self.keep(Branch { step, notes, rest: Rest::Longer { at, run, left: left - 1 } })?;
+                    self.push_branch(Branch { step, saved, rest: Rest::Longer { at, run, left: left - 1 } })?;
                     return Ok(Some((step, at)));
                 }
             }
@@ -282,7 +286,7 @@ impl<'m> Machine<'m> {
 
     fn holds(&self, assertion: Assertion, at: usize) -> bool {
         let length = self.text.len();
-        // Unlike `\w`, boundaries go by the letters of all scripts.
+        // Unlike `\w`, word boundaries consider the letters of all scripts.
         let is_word = |character: Option<char>| character.is_some_and(regex_syntax::is_word_character);
         let is_boundary = || is_word(self.before(at)) != is_word(self.character(at));
         match assertion {
@@ -304,7 +308,7 @@ fn contains(class: &ClassUnicode, character: char) -> bool {
     ranges.get(after).is_some_and(|range| range.start() <= character)
 }
 
-/// The bytes of a text's beginning that is another one.
+/// The number of bytes at the beginning of `text` that equal `wanted`.
 fn same_text(text: &str, wanted: &str, is_case_insensitive: bool) -> Option<usize> {
     if !is_case_insensitive {
         return text.starts_with(wanted).then_some(wanted.len());

@@ -7,21 +7,21 @@ use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
 use super::syntax::Node;
 
-/// The capital sharp s, which is `ß` in Unicode's table of single letters but not in Trino's.
+/// The capital sharp s, which Unicode's table of single letters folds to `ß` but Trino does not.
 const CAPITAL_SHARP_S: char = 'ẞ';
 
-/// Places of a run of letters that one letter may stand for: more are taken letter by letter, since the ways to read
-/// them grow with each.
+/// Maximum length of a run of letters in which single letters may stand for several. Longer runs are matched letter by
+/// letter, because the number of readings grows with each letter.
 const MAX_CLUSTER: usize = 8;
 
-/// Letters with the several that they fold to.
+/// Letters with the several letters that they fold to.
 static LONG_FOLDS: LazyLock<Vec<(char, Vec<char>)>> = LazyLock::new(|| {
     let candidates =
         ['ß', 'ŉ', 'ǰ', 'ΐ', 'ΰ', 'և', 'İ'].into_iter().chain('ẖ'..='ẚ').chain('ὐ'..='ῼ').chain('ﬀ'..='ﬗ');
     candidates.filter_map(|letter| Some((letter, long_fold(letter)?))).collect()
 });
 
-/// The capitals of a letter in lower case, where they are several.
+/// The lower-case forms of a letter's upper-case form, if that has several letters.
 fn long_fold(letter: char) -> Option<Vec<char>> {
     if letter == 'İ' {
         return Some(letter.to_lowercase().collect());
@@ -30,7 +30,7 @@ fn long_fold(letter: char) -> Option<Vec<char>> {
     (upper.len() > 1).then(|| upper.into_iter().flat_map(char::to_lowercase).collect())
 }
 
-/// A set with the other cases of its letters.
+/// A class with the other cases of its letters.
 pub(super) fn folded_class(class: &ClassUnicode) -> ClassUnicode {
     let single = |letter: char| ClassUnicode::new([ClassUnicodeRange::new(letter, letter)]);
     let mut capital = single(CAPITAL_SHARP_S);
@@ -43,7 +43,7 @@ pub(super) fn folded_class(class: &ClassUnicode) -> ClassUnicode {
     folded
 }
 
-/// A letter in any case.
+/// A node for a letter in any case.
 pub(super) fn folded_letter(letter: char) -> Node {
     let class = folded_class(&ClassUnicode::new([ClassUnicodeRange::new(letter, letter)]));
     match class.ranges() {
@@ -52,7 +52,7 @@ pub(super) fn folded_letter(letter: char) -> Node {
     }
 }
 
-/// A bracketed set in any case: letters that fold to several are also those.
+/// A node for a bracketed class in any case: its letters that fold to several also match these.
 pub(super) fn folded_set(class: &ClassUnicode) -> Node {
     let folded = folded_class(class);
     let has =
@@ -67,7 +67,7 @@ pub(super) fn folded_set(class: &ClassUnicode) -> Node {
     Node::Alternation(nodes)
 }
 
-/// A run of letters in any case.
+/// A node for a run of letters in any case.
 pub(super) fn folded_run(letters: &[char]) -> Node {
     let folded: Vec<char> = letters.iter().flat_map(|letter| folds(*letter)).collect();
     let mut nodes = Vec::new();
@@ -88,7 +88,7 @@ pub(super) fn folded_run(letters: &[char]) -> Node {
     }
 }
 
-/// Where the letters end that must be read together, because one letter may stand for some of them.
+/// The end of the letters that must be matched together, because one letter may stand for several of them.
 fn cluster_end(letters: &[char], start: usize) -> usize {
     let mut end = start + 1;
     let mut at = start;
@@ -100,13 +100,13 @@ fn cluster_end(letters: &[char], start: usize) -> usize {
     end
 }
 
-/// What a letter folds to where that is several, else the letter.
+/// The letters that a letter folds to, if there are several; otherwise the letter.
 fn folds(letter: char) -> Vec<char> {
     let several = LONG_FOLDS.iter().find(|(other, _)| *other == letter);
     several.map_or_else(|| vec![letter], |(_, letters)| letters.clone())
 }
 
-/// The letters that stand for a beginning of these, each with its length.
+/// The letters that stand for a prefix of these letters, with the length of the prefix.
 fn sequences(letters: &[char]) -> impl Iterator<Item = (char, usize)> {
     let is_start = move |sequence: &[char]| {
         sequence.len() <= letters.len()
@@ -122,7 +122,7 @@ fn is_same_letter(one: char, other: char) -> bool {
     one == other || one.to_lowercase().eq(other.to_lowercase())
 }
 
-/// All ways to write a few letters, some of them as one.
+/// All ways to write a few letters, where one letter may stand for several.
 fn readings(letters: &[char]) -> Node {
     fn extend(letters: &[char], before: &[Node], found: &mut Vec<Node>) {
         let Some((first, rest)) = letters.split_first() else {

@@ -1,4 +1,4 @@
-//! Patterns for the `regex` crate, which takes time linear in the text: those without look-around, back references,
+//! Patterns for the `regex` crate, which takes time linear in the text: patterns without look-around, back references,
 //! atomic groups and possessive repetitions.
 
 use regex::{Regex, RegexBuilder};
@@ -6,14 +6,14 @@ use regex_syntax::hir::{Capture, Class, Hir, Look, Repetition};
 
 use super::syntax::{Assertion, Greed, Node};
 
-/// Bytes that a compiled pattern may take.
+/// Maximum size of a compiled pattern in bytes.
 const MAX_COMPILED_BYTES: usize = 10 << 20;
 
-/// Groups in groups that the crate is told of: those of the pattern, and those that its printed form adds.
+/// The crate's limit of nested groups: those of the pattern, and those that its printed form adds.
 const MAX_NESTING: u32 = 2000;
 
-/// The compiled pattern; none where it has what the crate lacks. `$`, and `^` of lines, are as if no newline ended the
-/// text.
+/// The compiled pattern; `None` if it has features that the crate lacks. `$`, and `^` of lines, are compiled as if the
+/// text did not end with a newline.
 pub(super) fn compile(node: &Node) -> Option<Result<Regex, String>> {
     let pattern = hir(node)?.to_string();
     let mut builder = RegexBuilder::new(&pattern);
@@ -21,7 +21,7 @@ pub(super) fn compile(node: &Node) -> Option<Result<Regex, String>> {
     Some(builder.build().map_err(|_| "the pattern is too large when compiled".to_owned()))
 }
 
-/// Whether it matches in another way where a newline ends the text.
+/// Whether the pattern matches differently if the text ends with a newline.
 pub(super) fn is_of_last_newline(node: &Node) -> bool {
     node.any(&|node| matches!(node, Node::Assertion(Assertion::EndOrLastNewline | Assertion::LineStart)))
 }

@@ -1,5 +1,5 @@
-//! Parses patterns in Java's syntax as Joni, Trino's regular expression library, reads it. Joni's errors are reproduced
-//! with its messages.
+//! Parses patterns in Java's syntax as Joni, Trino's regular expression library, parses it. Joni's errors are
+//! reproduced with its messages.
 
 use regex_syntax::hir::ClassUnicode;
 
@@ -13,28 +13,28 @@ mod named_class;
 
 use escape::Escape;
 
-/// Groups in groups.
+/// Maximum depth of nested groups.
 const MAX_DEPTH: usize = 200;
 
-/// Repetitions one after another, as in `a{2}{3}`: each is a level of its own.
+/// Maximum number of consecutive repetitions, as in `a{2}{3}`: each one is a level of nesting.
 const MAX_REPETITIONS_OF_A_PART: usize = 10;
 
-/// Nodes in nodes: a group with branches and a repetition is four.
+/// Maximum height of the tree: a group with branches and a repetition counts four.
 const MAX_HEIGHT: usize = 500;
 
-/// Ranges of all the sets of characters; `\p{L}` has about 660.
+/// Maximum number of ranges in all character classes; `\p{L}` has about 660.
 const MAX_RANGES: usize = 100_000;
 
-/// Characters of a pattern.
+/// Maximum number of characters in a pattern.
 const MAX_CHARACTERS: usize = 1 << 16;
 
-/// Times that a repetition may ask for.
+/// Maximum bound of a repetition.
 const MAX_REPEAT: u32 = 100_000;
 
-/// What is wrong with a pattern.
+/// The message of an invalid pattern.
 pub(super) type Fault = String;
 
-/// Takes a pattern apart.
+/// Parses a pattern.
 pub(super) fn parse(pattern: &str) -> Result<Syntax, Fault> {
     let characters: Vec<char> = pattern.chars().collect();
     if characters.len() > MAX_CHARACTERS {
@@ -62,7 +62,7 @@ pub(super) fn parse(pattern: &str) -> Result<Syntax, Fault> {
     Ok(Syntax { node, group_count: groups, names })
 }
 
-/// What walks a pattern goes as deep as it is, and the sets of characters are copied and printed.
+/// Checks the size of a tree: its visitors recurse to its height, and character classes are copied and printed.
 fn check_size(node: &Node) -> Result<(), Fault> {
     let (mut ranges, mut open) = (0, vec![(node, 1)]);
     while let Some((node, height)) = open.pop() {
@@ -80,7 +80,7 @@ fn check_size(node: &Node) -> Result<(), Fault> {
     Ok(())
 }
 
-/// `(?imsx)`.
+/// The flags `(?imsx)`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Flags {
     is_case_insensitive: bool,
@@ -96,11 +96,11 @@ struct Parser<'p> {
     groups: usize,
     names: Vec<(String, usize)>,
     depth: usize,
-    /// Between `\Q` and `\E`.
+    /// Whether the parser is between `\Q` and `\E`.
     is_quoting: bool,
 }
 
-/// A part of a branch: letters are folded together with those beside them.
+/// A part of a branch: adjacent letters are folded together.
 enum Part {
     Letter(char),
     Node(Node),
@@ -128,7 +128,7 @@ impl Parser<'_> {
         is_there
     }
 
-    /// Branches up to the end or a `)`, which is left.
+    /// Parses branches up to the end or a `)`, which is not consumed.
     fn alternation(&mut self) -> Result<Node, Fault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -167,7 +167,7 @@ impl Parser<'_> {
         Ok(concat(parts, self.flags.is_case_insensitive))
     }
 
-    /// Comments, and the white space of `(?x)`.
+    /// Skips comments, and white space if `(?x)` is set.
     fn skip_ignored(&mut self) -> Result<(), Fault> {
         loop {
             if self.take_text("(?#") {
@@ -191,7 +191,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One part; none for what matches nothing and is no target of a repetition.
+    /// Parses one part; `None` for a part that matches the empty text and cannot be repeated.
     fn atom(&mut self, character: char) -> Result<Option<Part>, Fault> {
         self.at += 1;
         let assertion = |assertion| Ok(Some(Part::Node(Node::Assertion(assertion))));
@@ -234,7 +234,7 @@ impl Parser<'_> {
         folded_set(&class)
     }
 
-    /// The part with the repetitions after it.
+    /// Parses the repetitions after a part.
     fn repeated(&mut self, part: Part) -> Result<Part, Fault> {
         let (mut part, mut count) = (part, 0);
         loop {
@@ -262,7 +262,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `*`, `+`, `?` or `{n,m}`.
+    /// Parses `*`, `+`, `?` or `{n,m}`.
     fn repetition(&mut self) -> Result<Option<(u32, Option<u32>)>, Fault> {
         let found = match self.peek() {
             Some('*') => (0, None),
@@ -275,7 +275,7 @@ impl Parser<'_> {
         Ok(Some(found))
     }
 
-    /// `{n}`, `{n,}` or `{n,m}`; anything else is text.
+    /// Parses `{n}`, `{n,}` or `{n,m}`; anything else is literal text.
     fn interval(&mut self) -> Result<Option<(u32, Option<u32>)>, Fault> {
         let start = self.at;
         self.at += 1;
@@ -315,13 +315,13 @@ impl Parser<'_> {
 fn node_of(part: Part, is_case_insensitive: bool) -> Node {
     match part {
         Part::Node(node) => node,
-        // Alone it may stand for several all the same.
+        // A single letter may fold to several, too.
         Part::Letter(letter) if is_case_insensitive => folded_run(&[letter]),
         Part::Letter(letter) => Node::Literal(letter),
     }
 }
 
-/// The parts one after another, letters beside letters read together.
+/// Concatenates parts; adjacent letters are folded together.
 fn concat(parts: Vec<Part>, is_case_insensitive: bool) -> Node {
     let mut nodes = Vec::new();
     let mut run: Vec<char> = Vec::new();
@@ -350,7 +350,7 @@ fn concat(parts: Vec<Part>, is_case_insensitive: bool) -> Node {
     }
 }
 
-/// The set of one letter.
+/// The class of one letter.
 pub(super) fn class_of(letter: char) -> ClassUnicode {
     named_class::of_ranges(&[(letter, letter)])
 }

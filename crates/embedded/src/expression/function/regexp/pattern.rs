@@ -15,9 +15,9 @@ use super::syntax::Syntax;
 pub(super) struct Pattern {
     text: String,
     syntax: Syntax,
-    /// None where the pattern has what the `regex` crate lacks.
+    /// `None` if the pattern has features that the `regex` crate lacks.
     linear: Option<Regex>,
-    /// Whether a text that ends with a newline is not one for `linear`.
+    /// Whether `linear` must not be used for a text that ends with a newline.
     is_of_last_newline: bool,
     program: OnceLock<Result<Program, String>>,
 }
@@ -34,7 +34,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// The message says what is wrong with it.
+    /// The message says why the pattern is invalid.
     pub(super) fn new(text: &str) -> Result<Self, String> {
         let syntax = parse(text)?;
         let linear = linear::compile(&syntax.node).transpose()?;
@@ -52,17 +52,17 @@ impl Pattern {
         self.program.get_or_init(compile).as_ref().map_err(Clone::clone)
     }
 
-    /// Groups that it remembers.
+    /// The number of capturing groups.
     pub(super) fn group_count(&self) -> usize {
         self.syntax.group_count
     }
 
-    /// The number of the group of a name.
+    /// The number of a named group.
     pub(super) fn group_named(&self, name: &str) -> Option<usize> {
         self.syntax.names.iter().find(|(known, _)| known == name).map(|(_, number)| *number)
     }
 
-    /// Whether it is found in a text.
+    /// Whether a text contains a match.
     pub(super) fn is_match(&self, text: &str) -> Result<bool, String> {
         match self.linear_for(text) {
             Some(regex) => Ok(regex.is_match(text)),
@@ -70,7 +70,7 @@ impl Pattern {
         }
     }
 
-    /// Its matches in a text.
+    /// The matches in a text.
     pub(super) fn search<'p>(&'p self, text: &'p str) -> Result<Search<'p>, String> {
         let engine = match self.linear_for(text) {
             Some(regex) => Engine::Linear(regex, regex.capture_locations()),
@@ -89,7 +89,7 @@ pub(super) struct Search<'p> {
     pattern: &'p Pattern,
     text: &'p str,
     engine: Engine<'p>,
-    /// Where the next match may begin.
+    /// The least offset of the next match.
     next_start: usize,
 }
 
@@ -99,14 +99,14 @@ enum Engine<'p> {
 }
 
 impl Search<'_> {
-    /// Looks no further back than a place.
+    /// Begins the search at an offset.
     pub(super) fn starting_at(mut self, place: usize) -> Self {
         self.next_start = place;
         self
     }
 
-    /// The next match. It may be empty at the end of the one before; after an empty one, the next begins a character
-    /// later.
+    /// The next match. It may be empty and begin at the end of the previous one; after an empty match, the next one
+    /// begins at least one character later.
     pub(super) fn next(&mut self) -> Result<Option<Match>, String> {
         if self.next_start > self.text.len() {
             return Ok(None);
@@ -139,7 +139,7 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// What a group of the last match has matched; 0 is the whole.
+    /// The range that a group of the last match has matched; group 0 is the whole match.
     pub(super) fn group(&self, number: usize, whole: Match) -> Option<Match> {
         if number == 0 {
             return Some(whole);
@@ -161,7 +161,7 @@ mod tests {
         Pattern::new(pattern).expect_err("a fault")
     }
 
-    /// A part with thousands of repetitions after it is as deep a tree: walking it ended the worker.
+    /// Regression: a part with thousands of repetitions is a tree of that height, and visiting it crashed the worker.
     #[test]
     fn patterns_are_only_so_deep() {
         assert!(refused(&format!("a{}", "{2}".repeat(20_000))).contains("repetitions after it"));
@@ -179,7 +179,7 @@ mod tests {
         assert!(refused("(?=a)(?:\\p{L}\\p{L}){2000}").contains("too large"));
         assert!(refused("(?:\\p{L}{1000}){1000}").contains("too large"));
         assert!(refused(&"\\p{L}".repeat(500)).contains("ranges"));
-        // Nothing, ten thousand million times.
+        // The empty text, repeated ten thousand million times.
         assert_eq!(
             Pattern::new("(?=a)(?:(?:){100000}){100000}").and_then(|pattern| pattern.is_match("a")),
             Ok(true)

@@ -4,40 +4,40 @@ use regex_syntax::hir::ClassUnicode;
 
 use super::syntax::{Assertion, Greed, Node};
 
-/// Steps of a pattern: repetitions of groups are written out.
+/// Maximum number of steps of a program, in which repetitions of groups are unrolled.
 const MAX_STEPS: usize = 100_000;
 
-/// Ranges of the sets of characters in them.
+/// Maximum number of ranges in the character classes of the steps.
 const MAX_RANGES: usize = 250_000;
 
-/// A step. Places are those of steps.
+/// A step. Numbers of steps are jump targets.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     Literal(char),
     Class(ClassUnicode),
     Assertion(Assertion),
-    /// Notes the place in the text in a slot.
+    /// Saves the offset in a slot.
     Save(usize),
     Jump(usize),
-    /// Goes on at the first place, and where that fails at the second.
+    /// Continues at the first step and, if that fails, at the second one.
     Split(usize, usize),
-    /// A repetition of single characters.
+    /// A repetition of a class of single characters.
     Run {
         class: ClassUnicode,
         min: u32,
         max: Option<u32>,
         is_lazy: bool,
     },
-    /// Leaves a loop whose round, begun where the slot says, has taken no character.
+    /// Leaves a loop if its iteration, which began at the offset in the slot, has taken no character.
     LeaveIfEmpty {
         slot: usize,
         to: usize,
     },
-    /// The steps up to `to` are run by themselves; what they have matched is not given back.
+    /// Runs the steps up to `to` separately, without backtracking into them later.
     Atomic {
         to: usize,
     },
-    /// The steps up to `to` match here, or before this place that many characters, or they do not.
+    /// Whether the steps up to `to` match here or, if `behind` is set, that many characters before.
     Look {
         behind: Option<u32>,
         is_negative: bool,
@@ -47,21 +47,21 @@ pub(super) enum Step {
         group: usize,
         is_case_insensitive: bool,
     },
-    /// The end of the pattern, or of steps that are run by themselves.
+    /// The end of the pattern, or of steps that are run separately.
     Done,
 }
 
-/// A pattern's steps.
+/// The steps of a pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     pub(super) steps: Vec<Step>,
-    /// Two of each group, and those of loops.
+    /// The number of slots: two for each group, and those of loops.
     pub(super) slots: usize,
     ranges: usize,
 }
 
 impl Program {
-    /// Writes out a pattern with so many groups.
+    /// Compiles a pattern with this number of groups.
     pub(super) fn compile(node: &Node, groups: usize) -> Result<Self, String> {
         let mut program = Self { steps: Vec::new(), slots: 2 * (groups + 1), ranges: 0 };
         program.add(node)?;
@@ -153,7 +153,7 @@ impl Program {
         for _ in 0..min {
             let before = self.steps.len();
             self.add(node)?;
-            // What matches nothing needs no steps, however often.
+            // A node without steps needs none, however often it is repeated.
             if self.steps.len() == before {
                 break;
             }
@@ -190,7 +190,7 @@ impl Program {
         Ok(())
     }
 
-    /// Steps that are run by themselves.
+    /// Adds steps that are run separately.
     fn add_apart(&mut self, node: &Node, step: impl Fn(usize) -> Step) -> Result<(), String> {
         let start = self.push(Step::Done)?;
         self.add(node)?;
@@ -199,13 +199,14 @@ impl Program {
         Ok(())
     }
 
-    /// Branches of several lengths are looked for one by one; for none of them to match is for each not to.
+    /// Adds a look-behind. Branches may have different lengths, so each one is a look-behind of its own; a negative one
+    /// requires that no branch matches.
     fn add_look_behind(&mut self, node: &Node, is_negative: bool) -> Result<(), String> {
         let branches =
             if let Node::Alternation(nodes) = node { nodes.as_slice() } else { std::slice::from_ref(node) };
         let mut jumps = Vec::new();
         for (index, branch) in branches.iter().enumerate() {
-            // Only branches of a known length are parsed.
+            // The parser accepts only branches of a fixed length.
             let behind = Some(branch.length().unwrap_or(0));
             let is_last = index + 1 == branches.len();
             let split = if is_negative || is_last { None } else { Some(self.push(Step::Split(0, 0))?) };

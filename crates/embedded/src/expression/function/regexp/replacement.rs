@@ -9,13 +9,13 @@ enum Part {
     Group(usize),
 }
 
-/// A replacement taken apart.
+/// A parsed replacement.
 #[derive(Debug)]
 pub(super) struct Replacement(Vec<Part>);
 
 impl Replacement {
-    /// Takes a replacement for matches of a pattern apart. Of the digits after `$` as many are taken as make the number
-    /// of a group.
+    /// Parses a replacement for matches of a pattern. After `$` as many digits are consumed as form the number of a
+    /// group.
     pub(super) fn new(text: &str, pattern: &Pattern) -> Result<Self, String> {
         let illegal = || format!("Illegal replacement sequence: {text}");
         let mut parts = Vec::new();
@@ -64,7 +64,7 @@ impl Replacement {
         Ok(Self(parts))
     }
 
-    /// Writes what stands for a match.
+    /// Appends the replacement of a match.
     pub(super) fn write(&self, text: &str, search: &Search<'_>, whole: Match, made: &mut String) {
         for part in &self.0 {
             match part {

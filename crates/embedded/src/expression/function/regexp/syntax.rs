@@ -2,16 +2,16 @@
 
 use regex_syntax::hir::ClassUnicode;
 
-/// What a pattern is made of. Letter case is folded already: a letter that is matched in both cases is a class.
+/// A node. Letter case is folded already: a letter that matches in both cases is a class.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
     Empty,
     Literal(char),
-    /// One character of a set; none where the set is empty.
+    /// One character of a class; an empty class matches nothing.
     Class(ClassUnicode),
     Assertion(Assertion),
     Concat(Vec<Node>),
-    /// The first that matches is taken.
+    /// The first branch that matches is taken.
     Alternation(Vec<Node>),
     Repeat {
         node: Box<Node>,
@@ -19,12 +19,12 @@ pub(super) enum Node {
         max: Option<u32>,
         greed: Greed,
     },
-    /// A group that is remembered, by its number from 1.
+    /// A capturing group, by its number from 1.
     Group {
         number: usize,
         node: Box<Node>,
     },
-    /// What it has matched is not given back.
+    /// The match of the node is not backtracked into.
     Atomic(Box<Node>),
     Look {
         is_behind: bool,
@@ -38,7 +38,7 @@ pub(super) enum Node {
     },
 }
 
-/// What is true of a place between two characters.
+/// A condition on the offset between two characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Assertion {
     /// `\A`, `^`.
@@ -53,32 +53,32 @@ pub(super) enum Assertion {
     LineEnd,
     WordBoundary,
     NotWordBoundary,
-    /// `\G`: where the search began.
+    /// `\G`: the offset at which the search began.
     SearchStart,
 }
 
-/// How much a repetition takes.
+/// The preference of a repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Greed {
-    /// As much as it can.
+    /// As many as possible.
     Greedy,
-    /// As little as it can.
+    /// As few as possible.
     Lazy,
-    /// As much as it can, and gives nothing back.
+    /// As many as possible, without backtracking.
     Possessive,
 }
 
-/// A pattern with its groups.
+/// A parsed pattern and its groups.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Syntax {
     pub(super) node: Node,
-    /// Groups that are remembered, the whole match not counted.
+    /// The number of capturing groups, without the whole match.
     pub(super) group_count: usize,
     pub(super) names: Vec<(String, usize)>,
 }
 
 impl Node {
-    /// The nodes directly in it.
+    /// The direct children.
     pub(super) fn children(&self) -> &[Node] {
         match self {
             Self::Concat(nodes) | Self::Alternation(nodes) => nodes,
@@ -94,12 +94,12 @@ impl Node {
         }
     }
 
-    /// Whether this or a node in it is such a one.
+    /// Whether the predicate holds for this node or a descendant.
     pub(super) fn any(&self, is: &impl Fn(&Self) -> bool) -> bool {
         is(self) || self.children().iter().any(|child| child.any(is))
     }
 
-    /// The characters that each of its matches has, if they are equally many.
+    /// The number of characters of each match, if it is fixed.
     pub(super) fn length(&self) -> Option<u32> {
         match self {
             Self::Empty | Self::Assertion(_) | Self::Look { .. } => Some(0),
@@ -116,7 +116,7 @@ impl Node {
         }
     }
 
-    /// Whether it can match without taking a character.
+    /// Whether the node can match the empty text.
     pub(super) fn can_be_empty(&self) -> bool {
         match self {
             Self::Literal(_) | Self::Class(_) => false,

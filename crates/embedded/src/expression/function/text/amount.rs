@@ -12,7 +12,7 @@ use rowhouse_sql::types::Type;
 const LENGTHS: [(i64, &str); 5] =
     [(604_800, "week"), (86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")];
 
-/// Rounded half up; the sign is not told.
+/// Formats seconds, rounded half up, without the sign.
 pub(super) fn human_readable_seconds(seconds: f64) -> PolarsResult<String> {
     if !seconds.is_finite() {
         let shown = to_text(&Datum::Double(seconds), &Type::Double);
@@ -31,7 +31,7 @@ pub(super) fn human_readable_seconds(seconds: f64) -> PolarsResult<String> {
     Ok(if parts.is_empty() { "0 seconds".to_owned() } else { parts.join(", ") })
 }
 
-/// Three digits of a count, and `K` to `Q` for thousands.
+/// Formats a count with three digits and a unit of thousands, `K` to `Q`.
 pub(super) fn format_number(count: i64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
     let mut value = count as f64;
@@ -56,9 +56,9 @@ pub(super) fn format_number(count: i64) -> String {
     format!("{text}{unit}")
 }
 
-/// The number itself is rounded, not its shortest text.
+/// Formats a number with `digits` fractional digits. The exact value is rounded, not its shortest text.
 fn rounded_half_up(value: f64, digits: usize) -> String {
-    // A double below 1000 has at most 52 digits behind the point.
+    // A double below 1000 has at most 52 fractional digits.
     let exact = format!("{value:.60}");
     let cut = exact.len() - 60 + digits;
     let (kept, lost) = (exact[..cut].trim_end_matches('.'), &exact[cut..]);
@@ -81,7 +81,7 @@ fn rounded_half_up(value: f64, digits: usize) -> String {
     String::from_utf8(next).unwrap_or_default()
 }
 
-/// A number and the letters behind it, with spaces around both.
+/// Splits a text into a number and the letters after it; spaces around both are ignored.
 fn number_and_unit(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_matches(|character: char| character.is_ascii_whitespace() || character == '\u{b}');
     let end =
@@ -98,7 +98,7 @@ fn number_and_unit(text: &str) -> Option<(&str, &str)> {
     (is_number && is_unit).then_some((number, unit))
 }
 
-/// Milliseconds, rounded half up.
+/// Parses a duration into milliseconds, rounded half up.
 pub(super) fn parse_duration(text: &str) -> PolarsResult<i64> {
     if text.is_empty() {
         return Err(invalid("duration is empty"));
@@ -124,7 +124,7 @@ pub(super) fn parse_duration(text: &str) -> PolarsResult<i64> {
     Ok(rounded as i64)
 }
 
-/// Bytes; a fraction of one is cut.
+/// Parses a data size into bytes; a fraction of a byte is truncated.
 pub(super) fn parse_data_size(text: &str) -> PolarsResult<i128> {
     let fault = || invalid(format!("Invalid data size: '{text}'"));
     let end =
@@ -144,9 +144,9 @@ pub(super) fn parse_data_size(text: &str) -> PolarsResult<i128> {
     bytes.ok_or_else(too_large)
 }
 
-/// How much of a number that many digits behind a point are, cut to a whole one.
+/// The integer part of `factor` times the fraction with these digits.
 fn part_of(fraction: &str, factor: i128) -> i128 {
-    // Long division, from the last digit.
+    // Long division, beginning with the last digit.
     fraction.bytes().rev().fold(0, |carried, digit| (carried + i128::from(digit - b'0') * factor) / 10)
 }
 

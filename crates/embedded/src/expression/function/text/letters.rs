@@ -4,7 +4,7 @@ use polars::prelude::{ChunkedArray, DataType, Expr, IntoColumn, IntoSeries, Stri
 
 use crate::numeric::kernel;
 
-/// How letters are changed.
+/// A conversion of letter case.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LetterCase {
     of_ascii: fn(&mut str),
@@ -17,7 +17,7 @@ pub(super) const LOWER: LetterCase =
 pub(super) const UPPER: LetterCase =
     LetterCase { of_ascii: str::make_ascii_uppercase, of_character: to_upper };
 
-/// A text with each character changed by itself, as Trino does it: `ß` stays, and so does its length.
+/// Converts each character by itself, as Trino does: `ß` and the number of characters do not change.
 pub(super) fn changed(text: Expr, case: LetterCase) -> Expr {
     kernel(text, &[], DataType::String, move |columns| {
         let texts: &ChunkedArray<StringType> = columns[0].as_materialized_series().str()?;
@@ -33,7 +33,7 @@ pub(super) fn changed(text: Expr, case: LetterCase) -> Expr {
     })
 }
 
-/// The character that is its lower case; Rust has two for `İ`.
+/// The lower-case character; Rust has two for `İ`.
 fn to_lower(character: char) -> char {
     let mut lower = character.to_lowercase();
     match (character, lower.next()) {
@@ -43,8 +43,8 @@ fn to_lower(character: char) -> char {
     }
 }
 
-/// The character that is its upper case, or itself where only several are. Greek letters with a small iota below have one
-/// with a capital iota beside it.
+/// The upper-case character, or the character itself if its upper case has several. Greek letters with a iota subscript
+/// become those with a capital iota beside them.
 fn to_upper(character: char) -> char {
     let mut upper = character.to_uppercase();
     if let (Some(only), None) = (upper.next(), upper.next()) {
@@ -58,7 +58,8 @@ fn to_upper(character: char) -> char {
     char::from_u32(u32::from(character) + distance).unwrap_or(character)
 }
 
-/// `Character.isWhitespace`: spaces but those that hold a line together, separators, and the controls that part text.
+/// Java's `Character.isWhitespace`: spaces except the non-breaking ones, separators, and control characters that
+/// separate text.
 pub(super) const fn is_java_whitespace(character: char) -> bool {
     match character {
         '\t'..='\r' | '\u{1c}'..='\u{1f}' => true,

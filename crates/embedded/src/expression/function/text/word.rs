@@ -7,10 +7,10 @@ use rust_stemmers::{Algorithm, Stemmer};
 use super::super::invalid;
 use crate::failure::raise;
 
-/// What each letter from A sounds like; `0` is not told.
+/// The Soundex code of each letter from A; `0` is not printed.
 const SOUNDS: &[u8; 26] = b"01230120022455012623010202";
 
-/// American Soundex, as Apache's `commons-codec` has it: letters with the same sound around H and W count once.
+/// American Soundex as in Apache's `commons-codec`: letters with the same code around H and W count once.
 pub(super) fn soundex(text: &str) -> PolarsResult<String> {
     let letters = text.chars().filter(|character| character.is_alphabetic());
     let mut letters = letters.flat_map(char::to_uppercase);
@@ -56,12 +56,12 @@ pub(super) fn luhn_check(text: &str) -> PolarsResult<bool> {
     Ok(!text.is_empty() && sum % 10 == 0)
 }
 
-/// The stemmer of a language's code.
+/// The stemmer of a language code.
 ///
 /// # Errors
 ///
-/// `INVALID_FUNCTION_ARGUMENT` for a language that Trino has none of, `NOT_SUPPORTED` for one that only Trino has, or in a
-/// newer form.
+/// `INVALID_FUNCTION_ARGUMENT` for a language that Trino does not support, `NOT_SUPPORTED` for a language that only
+/// Trino supports, or supports in a newer form.
 pub(super) fn stemmer(language: &str) -> PolarsResult<Stemmer> {
     let algorithm = match language {
         "da" => Algorithm::Danish,

@@ -1,9 +1,9 @@
 //! Parses URLs like Java's `URI`: RFC 2396 with RFC 2732's IPv6 addresses, letters of all scripts, empty paths and
-//! authorities. A non-server authority is a registry name and has no host.
+//! authorities. An authority that is not a server is a registry name and has no host.
 
 use super::ip_address;
 
-/// The parts of an address as they are written.
+/// The parts of a URL as they are written.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Address {
     pub(super) scheme: Option<String>,
@@ -14,12 +14,12 @@ pub(super) struct Address {
     pub(super) fragment: Option<String>,
 }
 
-/// It is no address.
+/// The text is not a valid URL.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Malformed;
 
 impl Address {
-    /// None of a text that is no address.
+    /// Parses a URL; `None` if it is invalid.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let characters: Vec<char> = text.chars().collect();
         let mut address = Self::default();
@@ -74,7 +74,7 @@ impl Address {
         Ok(())
     }
 
-    /// A server, or else a name.
+    /// Parses a server, or else a registry name.
     fn read_authority(&mut self, authority: &[char]) -> Result<(), Malformed> {
         let may_be_server =
             scan(authority, |character| character == '%' || is_of_server(character))? == authority.len();
@@ -116,7 +116,8 @@ impl Address {
     }
 }
 
-/// Labels between points, the last of which begins with a letter; one alone may begin with a digit.
+/// The length of a host name: labels separated by points, the last of which begins with a letter. A single label may
+/// begin with a digit.
 fn name_length(text: &[char]) -> Result<usize, Malformed> {
     let (mut at, mut last) = (0, None);
     while text.get(at).is_some_and(char::is_ascii_alphanumeric) {
@@ -138,7 +139,7 @@ fn name_length(text: &[char]) -> Result<usize, Malformed> {
     if is_top_level && ends_well { Ok(at) } else { Err(Malformed) }
 }
 
-/// Before the first such character, and behind it.
+/// Splits a text at the first occurrence of a character.
 fn cut(text: &[char], at: char) -> (&[char], Option<&[char]>) {
     match text.iter().position(|character| *character == at) {
         Some(place) => (&text[..place], Some(&text[place + 1..])),
@@ -158,7 +159,7 @@ fn escaped(text: &[char], is_allowed: impl Fn(char) -> bool) -> Result<(), Malfo
     if scan(text, is_allowed)? == text.len() { Ok(()) } else { Err(Malformed) }
 }
 
-/// How far all is allowed, escaped, or of another script than ASCII's and visible. A broken escape is an error.
+/// The number of characters that are allowed, escaped, or visible and not ASCII. An incomplete escape is an error.
 fn scan(text: &[char], is_allowed: impl Fn(char) -> bool) -> Result<usize, Malformed> {
     let mut at = 0;
     while let Some(&character) = text.get(at) {
@@ -175,7 +176,7 @@ fn scan(text: &[char], is_allowed: impl Fn(char) -> bool) -> Result<usize, Malfo
     Ok(at)
 }
 
-/// Unicode's separators.
+/// Whether a character is one of Unicode's separators.
 const fn is_space(character: char) -> bool {
     matches!(
         character,

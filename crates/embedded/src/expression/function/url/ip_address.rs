@@ -2,7 +2,7 @@
 
 use super::address::Malformed;
 
-/// An IPv6 address, and perhaps the zone that it is of.
+/// Checks an IPv6 address with an optional zone.
 pub(super) fn check_bracketed(text: &[char]) -> Result<(), Malformed> {
     let zone = text.iter().position(|character| *character == '%');
     let address = &text[..zone.unwrap_or(text.len())];
@@ -22,14 +22,15 @@ pub(super) fn check_bracketed(text: &[char]) -> Result<(), Malformed> {
         Some((before, after)) => {
             let count = if before.is_empty() { 0 } else { bytes_of(before, true)? }
                 + if after.is_empty() { 0 } else { bytes_of(after, false)? };
-            // The zeros that are left out are some.
+            // `::` stands for at least one group of zeros.
             return if count < 16 { Ok(()) } else { Err(Malformed) };
         }
     };
     if count == 16 { Ok(()) } else { Err(Malformed) }
 }
 
-/// How many bytes are in numbers between colons; an IPv4 address may be the last, unless more follows.
+/// The number of bytes in numbers that are separated by colons. An IPv4 address may be the last one, unless more
+/// numbers follow.
 fn bytes_of(text: &str, goes_on: bool) -> Result<usize, Malformed> {
     let numbers: Vec<&str> = text.split(':').collect();
     let mut count = 0;
@@ -50,7 +51,8 @@ fn bytes_of(text: &str, goes_on: bool) -> Result<usize, Malformed> {
     Ok(count)
 }
 
-/// How long the four numbers up to 255 are that a text begins with, if nothing else of digits and points follows.
+/// The length of the IPv4 address at the beginning of a text: four numbers up to 255, not followed by further digits
+/// and points.
 pub(super) fn ipv4_length(text: &[char]) -> Option<usize> {
     let length = text.iter().take_while(|character| character.is_ascii_digit() || **character == '.').count();
     let text: String = text[..length].iter().collect();

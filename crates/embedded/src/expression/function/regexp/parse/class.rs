@@ -6,14 +6,14 @@ use super::escape::ClassEscape;
 use super::named_class::{named, negated_if};
 use super::{Fault, MAX_DEPTH, Parser};
 
-/// What a set may hold next.
+/// A member of a class.
 enum Member {
     Letter(char),
     Class(ClassUnicode),
 }
 
 impl Parser<'_> {
-    /// The set after `[`, and whether it is one of what it does not hold.
+    /// Parses a class after its `[`; the boolean is whether it is negated.
     pub(super) fn class(&mut self) -> Result<(ClassUnicode, bool), Fault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -22,7 +22,7 @@ impl Parser<'_> {
         let is_negated = self.take('^');
         let mut common: Option<ClassUnicode> = None;
         let mut class = ClassUnicode::empty();
-        // A `]` at the start is a letter, if another one ends the set.
+        // A `]` at the start is a letter if another one ends the class.
         let mut is_first = true;
         loop {
             let Some(character) = self.peek() else { return Err("premature end of char-class".to_owned()) };
@@ -77,7 +77,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The last letter of a range that has begun; none where `-` is a letter or not there.
+    /// Parses the last letter of a range; `None` if there is no `-` or it is a letter.
     fn range_end(&mut self) -> Result<Option<char>, Fault> {
         let is_range = self.peek() == Some('-')
             && self.characters.get(self.at + 1).is_some_and(|next| !matches!(next, ']' | '['))
@@ -92,7 +92,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[:alpha:]` inside of a set, its `[` taken; none where this is a set in a set.
+    /// Parses `[:alpha:]` inside a class, after its `[`; `None` if this is a nested class.
     fn posix_bracket(&mut self) -> Result<Option<ClassUnicode>, Fault> {
         let rest = &self.characters[self.at..];
         let Some(inside) = rest.strip_prefix(&[':']) else { return Ok(None) };

@@ -6,7 +6,7 @@ use super::named_class::{named, negated_if, of_ascii};
 use super::{Fault, Parser};
 use crate::expression::function::regexp::syntax::Assertion;
 
-/// An escape outside of a set.
+/// An escape outside of a class.
 pub(super) enum Escape {
     Letter(char),
     Class(ClassUnicode),
@@ -16,17 +16,17 @@ pub(super) enum Escape {
     Quote,
 }
 
-/// An escape in a set.
+/// An escape in a class.
 pub(super) enum ClassEscape {
     Letter(char),
     Class(ClassUnicode),
 }
 
-/// The largest number of a group that a back reference of several digits may have.
+/// The largest group number of a back reference with several digits.
 const MAX_REFERENCE: usize = 255;
 
 impl Parser<'_> {
-    /// The escape after a `\` that is taken.
+    /// Parses an escape after its `\`.
     pub(super) fn escape(&mut self) -> Result<Escape, Fault> {
         let Some(character) = self.peek() else { return Err("end pattern at escape".to_owned()) };
         let assertion = match character {
@@ -61,7 +61,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An escape that is the same in a set and outside; `\b` is a backspace here.
+    /// Parses an escape that has the same meaning in a class and outside; `\b` is a backspace here.
     pub(super) fn class_escape(&mut self) -> Result<ClassEscape, Fault> {
         let Some(character) = self.peek() else { return Err("end pattern at escape".to_owned()) };
         self.at += 1;
@@ -104,7 +104,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Up to so many digits.
+    /// Parses up to `count` digits.
     fn digits(&mut self, radix: u32, count: usize) -> Option<u32> {
         let mut number = None;
         for _ in 0..count {
@@ -115,7 +115,7 @@ impl Parser<'_> {
         number
     }
 
-    /// `\x{…}`; an `x` where there are no digits in the braces.
+    /// Parses `\x{…}`; it is an `x` if there are no digits in the braces.
     fn braced_code(&mut self) -> ClassEscape {
         let start = self.at;
         self.at += 1;
@@ -128,7 +128,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Bytes above 127 are those of a character in UTF-8; what is none matches nothing.
+    /// Parses bytes above 127 as a character in UTF-8; invalid UTF-8 matches nothing.
     fn of_bytes(&mut self, first: u32) -> ClassEscape {
         let Ok(first) = u8::try_from(first) else { return nothing() };
         let length = match first {
@@ -153,7 +153,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Another byte's escape.
+    /// Parses the escape of another byte.
     fn next_byte(&mut self) -> Option<u8> {
         let start = self.at;
         let byte = if self.take_text("\\x") {
@@ -170,7 +170,7 @@ impl Parser<'_> {
         byte
     }
 
-    /// `\cA`.
+    /// Parses `\cA`.
     fn control(&mut self) -> Result<char, Fault> {
         let Some(letter) = self.peek() else { return Err("end pattern at control".to_owned()) };
         self.at += 1;
@@ -178,7 +178,7 @@ impl Parser<'_> {
         char::from_u32(code).ok_or_else(|| "invalid control code".to_owned())
     }
 
-    /// Of `\p{name}` or `\pL`.
+    /// Parses the name of `\p{name}` or `\pL`.
     fn property_name(&mut self) -> Result<String, Fault> {
         let start = self.at;
         if !self.take('{') {
@@ -195,7 +195,7 @@ impl Parser<'_> {
         Ok(self.characters[start + 1..self.at - 1].iter().collect())
     }
 
-    /// `\1`; none where the digits are a character's code.
+    /// Parses `\1`; `None` if the digits are a character's code.
     fn numbered_reference(&mut self) -> Option<usize> {
         let start = self.at;
         let mut group = 0_usize;
@@ -210,7 +210,7 @@ impl Parser<'_> {
         is_reference.then_some(group)
     }
 
-    /// `\k<name>` or `\k'name'`, also with a number, which may count back from here.
+    /// Parses `\k<name>` or `\k'name'`, also with a number, which may be relative.
     fn named_reference(&mut self) -> Result<Escape, Fault> {
         let end = match self.peek() {
             Some('<') => '>',

@@ -1,13 +1,13 @@
-//! `(…)` in its many forms.
+//! The forms of groups `(…)`.
 
 use super::{Fault, Flags, Parser, Part};
 use crate::expression::function::regexp::syntax::Node;
 
 impl Parser<'_> {
-    /// The group after a `(` that is taken; none where it is only an option.
+    /// Parses a group after its `(`; `None` if it only sets flags.
     pub(super) fn group(&mut self) -> Result<Option<Part>, Fault> {
         if !self.take('?') {
-            return self.remembered(None).map(Some);
+            return self.capturing(None).map(Some);
         }
         let Some(kind) = self.peek() else { return Err("end pattern in group".to_owned()) };
         self.at += 1;
@@ -20,11 +20,11 @@ impl Parser<'_> {
             '<' if self.take('!') => self.look(true, true)?,
             '<' => {
                 let name = self.name('>')?;
-                return self.remembered(Some(name)).map(Some);
+                return self.capturing(Some(name)).map(Some);
             }
             '\'' => {
                 let name = self.name('\'')?;
-                return self.remembered(Some(name)).map(Some);
+                return self.capturing(Some(name)).map(Some);
             }
             _ => {
                 self.at -= 1;
@@ -34,7 +34,7 @@ impl Parser<'_> {
         Ok(Some(Part::Node(node)))
     }
 
-    fn remembered(&mut self, name: Option<String>) -> Result<Part, Fault> {
+    fn capturing(&mut self, name: Option<String>) -> Result<Part, Fault> {
         self.groups += 1;
         let number = self.groups;
         if let Some(name) = name {
@@ -46,7 +46,7 @@ impl Parser<'_> {
         Ok(Part::Node(Node::Group { number, node: Box::new(self.inside()?) }))
     }
 
-    /// What stands in a group, up to its `)`; options set in it end with it.
+    /// Parses the content of a group and its `)`; flags that are set in it end with it.
     fn inside(&mut self) -> Result<Node, Fault> {
         let flags = self.flags;
         let node = self.alternation()?;
@@ -88,7 +88,7 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// `(?i-s:…)`, or `(?i)`, which holds for all that follows in the group around it, its other branches included.
+    /// Parses `(?i-s:…)`, or `(?i)`, which applies to the rest of the group around it, including its other branches.
     fn options(&mut self) -> Result<Part, Fault> {
         let before = self.flags;
         let mut flags: Flags = before;

@@ -4,7 +4,7 @@ use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
 use super::Fault;
 
-/// `.`: any character but a newline.
+/// The class of `.`: any character, with or without the newline.
 pub(super) fn any(with_newline: bool) -> ClassUnicode {
     let newline = ClassUnicode::new([ClassUnicodeRange::new('\n', '\n')]);
     let mut all = all();
@@ -31,7 +31,7 @@ pub(super) fn negated_if(class: ClassUnicode, is_negated: bool) -> ClassUnicode 
     negated
 }
 
-/// `\w`, `\d` and `\s` and their opposites: of ASCII.
+/// The classes of `\w`, `\d` and `\s` and their complements, in ASCII.
 pub(super) fn of_ascii(letter: char) -> Option<ClassUnicode> {
     let class = match letter.to_ascii_lowercase() {
         'w' => of_ranges(&[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')]),
@@ -42,7 +42,7 @@ pub(super) fn of_ascii(letter: char) -> Option<ClassUnicode> {
     Some(negated_if(class, letter.is_ascii_uppercase()))
 }
 
-/// The set that `\p{…}` names.
+/// The class of `\p{…}`.
 pub(super) fn named(name: &str) -> Result<ClassUnicode, Fault> {
     let unknown = || format!("invalid character property name <{name}>");
     let lower = name.to_lowercase();
@@ -72,7 +72,7 @@ pub(super) fn named(name: &str) -> Result<ClassUnicode, Fault> {
         "space" => r"\p{White_Space}",
         "word" => r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]",
         "xdigit" => "[0-9A-Fa-f]",
-        // Others are Unicode's own.
+        // Other names are those of Unicode.
         _ => &format!(r"\p{{{lower}}}"),
     };
     let parsed = regex_syntax::parse(set).map_err(|_| unknown())?;

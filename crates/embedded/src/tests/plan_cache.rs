@@ -1,4 +1,4 @@
-//! A kept plan is that of the same statement over the same tables, and of no other.
+//! A cached plan is used for the same statement over the same tables, and for no other.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use rowhouse_executor::catalog::{TableEntry, TableSource};
 use rowhouse_model::{TableFormat, Timestamp};
 
 use super::*;
-use crate::kept_plans;
+use crate::plan_cache;
 
-/// A file that was changed a moment ago has no version yet.
+/// A file has no version yet if it was changed within this time.
 const SETTLED: Duration = Duration::from_millis(60);
 
 fn with_table(sql: &str, folder: &Path, csv: &str) -> Statement {
@@ -31,17 +31,17 @@ fn run(statement: &Statement) -> Vec<Vec<Value>> {
         passes: &PassSet::default(),
         attempts: &Attempt::ALL,
         spill: None,
-        samples: Samples::Make,
-        keeps_plans: true,
+        samples: Samples::Create,
+        uses_plan_cache: true,
     };
     rows_of(&options, statement).expect("rows")
 }
 
-fn is_kept(statement: &Statement) -> bool {
-    let mut tables = crate::tables::Tables::of(statement, Samples::Make);
-    kept_plans::find(statement).is_some_and(|kept| {
-        tables.scans(&kept.analyzed.tables).expect("tables");
-        kept.is_of(tables.versions())
+fn is_cached(statement: &Statement) -> bool {
+    let mut tables = crate::tables::Tables::of(statement, Samples::Create);
+    plan_cache::find(statement).is_some_and(|cached| {
+        tables.scans(&cached.analyzed.tables).expect("tables");
+        cached.is_of(tables.versions())
     })
 }
 
@@ -49,12 +49,12 @@ fn is_kept(statement: &Statement) -> bool {
 fn a_plan_is_kept_for_the_same_tables_in_the_same_versions() {
     let folder = tempfile::tempdir().expect("a folder");
     let sql = "SELECT a, count(*) AS kept_plan FROM t WHERE a > :least GROUP BY a ORDER BY a";
-    let mut asked = with_table(sql, folder.path(), "a\n1\n2\n2\n");
-    asked.parameters = serde_json::from_value(json!({ "least": 1 })).expect("parameters");
-    assert!(!is_kept(&asked));
-    assert_eq!(run(&asked), [[json!(2), json!(2)]]);
-    assert!(is_kept(&asked));
-    assert_eq!(run(&asked), [[json!(2), json!(2)]]);
+    let mut submitted = with_table(sql, folder.path(), "a\n1\n2\n2\n");
+    submitted.parameters = serde_json::from_value(json!({ "least": 1 })).expect("parameters");
+    assert!(!is_cached(&submitted));
+    assert_eq!(run(&submitted), [[json!(2), json!(2)]]);
+    assert!(is_cached(&submitted));
+    assert_eq!(run(&submitted), [[json!(2), json!(2)]]);
     // Another value, user, zone, schema, table or quarter of an hour.
     let others: [fn(&mut Statement); 6] = [
         |other| other.parameters = serde_json::from_value(json!({ "least": 2 })).expect("parameters"),
@@ -65,21 +65,21 @@ fn a_plan_is_kept_for_the_same_tables_in_the_same_versions() {
         |other| other.now = Timestamp::from_millis(other.now.as_millis() + 15 * 60 * 1000),
     ];
     for change in others {
-        let mut other = asked.clone();
+        let mut other = submitted.clone();
         change(&mut other);
-        assert!(!is_kept(&other));
+        assert!(!is_cached(&other));
     }
-    run(&asked);
-    // A table that it does not name may come and go behind its own.
-    let mut beside = asked.clone();
-    beside.catalog.tables.push(TableEntry { name: "u".to_owned(), ..asked.catalog.tables[0].clone() });
-    assert!(is_kept(&beside));
-    // Of other files it is planned anew, also where their types have changed.
+    run(&submitted);
+    // A table that the statement does not name may be added or removed after its own.
+    let mut beside = submitted.clone();
+    beside.catalog.tables.push(TableEntry { name: "u".to_owned(), ..submitted.catalog.tables[0].clone() });
+    assert!(is_cached(&beside));
+    // For other files it is planned again, even if their types have changed.
     let mut replaced = with_table(sql, folder.path(), "a\n1.5\n1.5\n");
-    replaced.parameters = asked.parameters.clone();
-    assert!(!is_kept(&replaced));
+    replaced.parameters = submitted.parameters.clone();
+    assert!(!is_cached(&replaced));
     assert_eq!(run(&replaced), [[json!(1.5), json!(2)]]);
-    assert!(is_kept(&replaced));
+    assert!(is_cached(&replaced));
 }
 
 #[test]
@@ -92,11 +92,11 @@ fn what_is_another_plan_each_time_is_not_kept() {
         ("SELECT current_date AS kept_plan", true),
         ("SELECT n_name AS kept_plan FROM tpch.tiny.nation LIMIT 1", true),
     ] {
-        let asked = statement(sql, folder.path());
-        run(&asked);
-        assert_eq!(is_kept(&asked), expected, "{sql}");
+        let submitted = statement(sql, folder.path());
+        run(&submitted);
+        assert_eq!(is_cached(&submitted), expected, "{sql}");
     }
-    // A table that was changed a moment ago has no version.
+    // A table that was just changed has no version.
     let fresh = with_table("SELECT a AS kept_plan FROM t", folder.path(), "a\n1\n");
     fs::write(folder.path().join("t.csv"), "a\n2\n").expect("a file");
     for _ in 0..2 {

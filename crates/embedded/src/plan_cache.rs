@@ -1,6 +1,6 @@
-//! Plans of statements that this process has run, for when they come again: the same text with the same values over the same
-//! tables in the versions that they were planned for. What a plan was folded, ordered and pruned by is all in that, so a kept
-//! one is the plan that would be made. A few small ones are kept, the least lately used is given up.
+//! Caches the plans of statements that this process has run: for the same text with the same values over the same
+//! versions of the same tables. Folding, ordering and pruning depend on nothing else, so a cached plan is the one that
+//! would be planned. The cache has a few small plans and evicts the least recently used one.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -11,16 +11,17 @@ use rowhouse_executor::{SourceTable, Statement};
 use rowhouse_model::StatementParameters;
 use rowhouse_sql::{Analyzed, TableRef};
 
-/// Plans at a time.
+/// Maximum number of cached plans.
 const MAX_PLANS: usize = 64;
-/// Bytes of a statement's text whose plan is kept, and of its values as JSON: longer ones are the plans that take memory.
+/// Maximum number of bytes of a statement's text, and of its values as JSON, for which the plan is cached: longer ones
+/// have large plans.
 const MAX_TEXT_BYTES: usize = 16 << 10;
 
 const QUARTER_MILLIS: i64 = 15 * 60 * 1000;
 
-static KEPT: Mutex<VecDeque<Kept>> = Mutex::new(VecDeque::new());
+static CACHE: Mutex<VecDeque<CachedPlan>> = Mutex::new(VecDeque::new());
 
-/// What a statement says beside its tables.
+/// The inputs of a plan other than its tables.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
     sql: String,
@@ -31,62 +32,66 @@ struct Key {
     default_schema: String,
     own_schema: String,
     tpch_dir: Option<PathBuf>,
-    /// In which quarter of an hour: within one neither the day nor the offset of any zone changes.
+    /// The quarter of an hour, in which neither the day nor the offset of any zone changes.
     quarter: i64,
 }
 
-/// A plan and what it was made for.
+/// A cached plan and the inputs that it was planned for.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct CachedPlan {
     key: Key,
     pub(crate) analyzed: Arc<Analyzed>,
-    /// The tables that it names, as the catalog had them, with their places in it.
+    /// The catalog's entries of the tables that it names, with their indexes in the catalog.
     entries: Vec<(usize, TableEntry)>,
     versions: Vec<SourceTable>,
 }
 
-impl Kept {
-    /// Whether the tables that were looked at are those that it was made for. One whose version nobody can tell is not.
+impl CachedPlan {
+    /// Whether these are the versions of the tables that it was planned for. A table without a known version never is.
     pub(crate) fn is_of(&self, versions: &[SourceTable]) -> bool {
         self.versions.len() == versions.len()
             && self
                 .versions
                 .iter()
                 .zip(versions)
-                .all(|(kept, now)| kept.name == now.name && kept.version.is_same(&now.version))
+                .all(|(cached, now)| cached.name == now.name && cached.version.is_same(&now.version))
     }
 }
 
-/// The plan of a statement that comes again. Whether its tables are what they were is still to be seen.
-pub(crate) fn find(statement: &Statement) -> Option<Kept> {
+/// The plan of an equal statement. The caller must check the versions of its tables.
+pub(crate) fn find(statement: &Statement) -> Option<CachedPlan> {
     let key = key(statement)?;
-    let mut kept = kept();
-    let place = kept.iter().position(|plan| plan.key == key)?;
-    let plan = kept.remove(place)?;
+    let mut cache = cache();
+    let place = cache.iter().position(|plan| plan.key == key)?;
+    let plan = cache.remove(place)?;
     let has_same = |(index, entry): &(usize, TableEntry)| statement.catalog.tables.get(*index) == Some(entry);
     if !plan.entries.iter().all(has_same) {
         return None;
     }
-    kept.push_back(plan.clone());
+    cache.push_back(plan.clone());
     Some(plan)
 }
 
-/// Keeps a plan for when its statement comes again, in the place of an older one of it.
-pub(crate) fn keep(statement: &Statement, analyzed: &Arc<Analyzed>, versions: &[SourceTable]) {
+/// Caches a plan for equal statements; it replaces an older one.
+pub(crate) fn insert(statement: &Statement, analyzed: &Arc<Analyzed>, versions: &[SourceTable]) {
     let Some(key) = key(statement).filter(|_| analyzed.inputs.volatile.is_none()) else { return };
     let places = analyzed.tables.iter().filter_map(|table| match table {
         TableRef::Entry(index) => Some(*index),
         TableRef::Tpch { .. } => None,
     });
     let entries = places.filter_map(|index| Some((index, statement.catalog.tables.get(index)?.clone())));
-    let plan =
-        Kept { entries: entries.collect(), analyzed: Arc::clone(analyzed), versions: versions.to_vec(), key };
-    let mut kept = kept();
-    kept.retain(|other| other.key != plan.key);
-    if kept.len() == MAX_PLANS {
-        kept.pop_front();
+    let plan = CachedPlan {
+        entries: entries.collect(),
+        analyzed: Arc::clone(analyzed),
+        versions: versions.to_vec(),
+        key,
+    };
+    let mut cache = cache();
+    cache.retain(|other| other.key != plan.key);
+    if cache.len() == MAX_PLANS {
+        cache.pop_front();
     }
-    kept.push_back(plan);
+    cache.push_back(plan);
 }
 
 fn key(statement: &Statement) -> Option<Key> {
@@ -106,6 +111,6 @@ fn key(statement: &Statement) -> Option<Key> {
     })
 }
 
-fn kept() -> MutexGuard<'static, VecDeque<Kept>> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+fn cache() -> MutexGuard<'static, VecDeque<CachedPlan>> {
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
 }
