@@ -13,7 +13,7 @@ use crate::connection::Activity;
 use crate::encoders::Encoders;
 use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
-use crate::waiting_segments::Segment;
+use crate::waiting_segments::{self, Segment, SegmentCell};
 
 /// A server without a listener, on an engine whose workers cannot start: everything but running SQL.
 struct House {
@@ -97,6 +97,12 @@ impl House {
         let found = format!("{} {} {}", seen.status, text("code"), text("message"));
         assert!(found.trim().starts_with(expected), "{line} {body}: {found}");
     }
+}
+
+fn answer_of(segment: Segment) -> Answer {
+    let cell = SegmentCell::default();
+    cell.set(segment).expect("an empty cell");
+    waiting_segments::answer(cell)
 }
 
 fn runtime() -> tokio::runtime::Runtime {
@@ -290,7 +296,7 @@ async fn a_segment_is_counted_once() {
     let reserved = memory.portion(&Share::of(&account)).try_reserve(BYTES).expect("room");
     let bytes = Bytes::from(vec![b' '; BYTES]);
     let segment = Segment { bytes, uncompressed_bytes: BYTES, _reserved: reserved };
-    let answer = counted(&house.app, segment.into_answer(), &account, true).expect("room");
+    let answer = counted(&house.app, answer_of(segment), &account, true).expect("room");
     assert_eq!(memory.used_bytes(), BYTES);
     let (_, body) = answer.into_parts();
     let sent = body.collect().await.expect("a body").to_bytes();
@@ -302,7 +308,7 @@ async fn a_segment_is_counted_once() {
     let reserved = memory.portion(&Share::of(&account)).try_reserve(BYTES).expect("room");
     let bytes = Bytes::from(vec![b' '; BYTES]);
     let segment = Segment { bytes, uncompressed_bytes: BYTES, _reserved: reserved };
-    let answer = compressed(&house.app, segment.into_answer(), Coding::Gzip, &account).await.expect("it is");
+    let answer = compressed(&house.app, answer_of(segment), Coding::Gzip, &account).await.expect("it is");
     let answer = counted(&house.app, answer, &account, true).expect("room");
     let (_, body) = answer.into_parts();
     let sent = body.collect().await.expect("a body").to_bytes();

@@ -1,6 +1,6 @@
 //! Rows as segments of Trino's spooling protocol: a page names some, with their exact sizes, and the client fetches
-//! each separately, possibly several concurrently. A segment is encoded with its page and cached until it is fetched;
-//! if it was evicted, it is encoded again, with the same bytes from the same stored rows.
+//! each separately, possibly several concurrently. A segment is encoded with its page, or ahead of it, and cached until
+//! it is fetched; if it was evicted, it is encoded again, with the same bytes from the same stored rows.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -12,19 +12,19 @@ use rowhouse_engine::{
     Budget, ChunkSource, Envelope, Progress, RowSelection, RowsError, SegmentEncoding, StatementLink,
     StoredResult, TrinoValue, encode_for_trino, rows_within,
 };
+use rowhouse_model::QueryId;
 use rowhouse_model::client_protocol::{self, SegmentMetadata, SpooledData};
 
 use super::address::{Address, forms_of, granted};
-use crate::answer_memory::Reserved;
+use crate::answer_memory::{Portion, Reserved};
+use crate::app::App;
 use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
 use crate::response::{Answer, done};
-use crate::waiting_segments::{Segment, SegmentKey};
+use crate::waiting_segments::{self, SEGMENT_BYTES, Segment, SegmentCell, SegmentKey};
 
-/// Approximate bytes of rows in a segment.
-const SEGMENT_BYTES: usize = 4 << 20;
 /// Maximum number of segments of a page.
 const SEGMENTS_OF_A_PAGE: usize = 4;
 /// Memory for encoding one: its rows, and the same compressed.
@@ -55,6 +55,7 @@ pub(super) fn encoding_of(headers: &HeaderMap, is_local: bool) -> Option<Segment
 }
 
 /// The segments from a row on; none if there is no memory for them, or if the rows fit in a page without segments.
+/// Those of the next page are encoded while the client reads these.
 pub(super) async fn page(
     call: &Call,
     link: &StatementLink,
@@ -63,40 +64,35 @@ pub(super) async fn page(
     (offset, page_bytes): (u64, usize),
 ) -> Result<Option<SegmentPage>> {
     let Some(encoding) = link.encoding else { return Ok(None) };
-    let places = places(call, result, offset, page_bytes).await?;
-    let portion = call.app.answer_memory.portion(&Share::of(&call.account));
-    let mut encodings = Vec::with_capacity(places.len());
-    for &(offset, limit) in &places {
-        let Some(reserved) = portion.try_reserve(ENCODING_BYTES) else { break };
-        let key = SegmentKey {
-            query_id: link.query_id.clone(),
-            knows_precisions: link.knows_precisions,
-            encoding,
-            offset,
-        };
-        encodings.push(async move {
-            let segment = encode(call, result, &key, limit, reserved).await?;
-            Ok::<_, Error>((limit, segment, key))
-        });
-    }
-    let encoded: Vec<(u64, Segment, SegmentKey)> = try_join_all(encodings).await?;
+    let source = SegmentSource::new(call, link, encoding, result.clone());
+    let places = source.places(offset, page_bytes).await?;
+    let encodings = places.iter().map(|&(offset, limit)| source.segment(offset, limit));
+    let encoded = try_join_all(encodings).await?;
+    source.app.segments.evict();
     let mut segments = Vec::with_capacity(encoded.len());
     let mut end = offset;
-    for (rows, segment, key) in encoded {
+    for (&(offset, rows), cell) in places.iter().zip(&encoded) {
+        // No memory for this one: the page ends before it.
+        let Some(segment) = cell.as_ref().and_then(|cell| cell.get()) else { break };
         let metadata = SegmentMetadata {
-            row_offset: key.offset,
+            row_offset: offset,
             rows_count: rows,
             segment_size: segment.bytes.len(),
             uncompressed_size: (encoding != SegmentEncoding::Json).then_some(segment.uncompressed_bytes),
         };
-        let uri = address.at("segment", key.offset);
+        let uri = address.at("segment", offset);
         let ack_uri = Some(format!("{uri}/ack"));
         segments.push(client_protocol::Segment::Spooled { uri, ack_uri, headers: HashMap::new(), metadata });
-        end = key.offset + rows;
-        call.app.segments.put(key, segment);
+        end = offset + rows;
+    }
+    if end == offset {
+        return Ok(None);
+    }
+    if end < result.row_count() {
+        tokio::spawn(source.encode_ahead(end, page_bytes));
     }
     let data = SpooledData { encoding: encoding.name().to_owned(), segments };
-    Ok((end > offset).then_some(SegmentPage { data, end }))
+    Ok(Some(SegmentPage { data, end }))
 }
 
 /// `GET /v1/statement/segment/:id/:slug/:offset`: the rows of a segment.
@@ -111,23 +107,15 @@ pub(crate) async fn answer(call: &Call, id: &str, slug: &str, offset: &str) -> R
     if offset >= result.row_count() {
         return Err(wrong());
     }
-    let key = SegmentKey {
-        query_id: link.query_id.clone(),
-        knows_precisions: link.knows_precisions,
-        encoding,
-        offset,
-    };
-    let segment = match call.app.segments.take(&key) {
-        Some(segment) => segment,
-        None => {
-            let portion = call.app.answer_memory.portion(&Share::of(&call.account));
-            let reserved = portion.reserve(ENCODING_BYTES)?;
-            let places = places(call, &result, offset, 0).await?;
-            let (_, limit) = places.first().copied().ok_or_else(wrong)?;
-            encode(call, &result, &key, limit, reserved).await?
-        }
-    };
-    Ok(segment.into_answer())
+    let source = SegmentSource::new(call, &link, encoding, result);
+    let cell = call.app.segments.take(&source.key(offset)).unwrap_or_default();
+    if !cell.initialized() {
+        let reserved = || source.portion().reserve(ENCODING_BYTES);
+        let places = source.places(offset, 0).await?;
+        let (_, limit) = places.first().copied().ok_or_else(wrong)?;
+        cell.get_or_try_init(async || source.encode(offset, limit, reserved()?).await).await?;
+    }
+    Ok(waiting_segments::answer(cell))
 }
 
 /// `GET /v1/statement/segment/:id/:slug/:offset/ack`: a client has read a segment. It was already released when it was
@@ -137,57 +125,112 @@ pub(crate) fn acknowledge(call: &Call, id: &str, slug: &str) -> Result<Answer> {
     Ok(done())
 }
 
-/// Offset and number of rows of the segments of a page; none if the rest of the rows has at most `page_bytes`.
-async fn places(
-    call: &Call,
-    result: &StoredResult,
-    offset: u64,
-    page_bytes: usize,
-) -> Result<Vec<(u64, u64)>> {
-    let result = result.clone();
-    let find = move |budget: &mut Budget| {
-        let columns = result.record.projection();
-        let within = |offset, bytes, budget: &mut Budget| {
-            rows_within(&result.file, columns.columns(), offset, bytes, budget)
-        };
-        let mut places = Vec::new();
-        let mut at = offset;
-        if page_bytes > 0 && at + within(at, page_bytes, budget)? >= result.row_count() {
-            return Ok(Progress::Done(places));
-        }
-        while at < result.row_count() && places.len() < SEGMENTS_OF_A_PAGE {
-            let limit = within(at, SEGMENT_BYTES, budget)?;
-            places.push((at, limit));
-            at += limit;
-        }
-        Ok(Progress::Done(places))
-    };
-    call.app.encoders.submit(Share::of(&call.account), 0, find).await
+/// The segments of one result for one client.
+struct SegmentSource {
+    app: Arc<App>,
+    share: Share,
+    result: StoredResult,
+    query_id: QueryId,
+    knows_precisions: bool,
+    encoding: SegmentEncoding,
 }
 
-async fn encode(
-    call: &Call,
-    result: &StoredResult,
-    key: &SegmentKey,
-    limit: u64,
-    mut reserved: Reserved,
-) -> Result<Segment> {
-    let forms: Arc<[TrinoValue]> = forms_of(&result.record, key.knows_precisions);
-    let selection = RowSelection::Range { offset: key.offset, limit };
-    let envelope = Envelope { prefix: Vec::new(), suffix: Vec::new() };
-    let file = Arc::clone(&result.file);
-    let rows = encode_for_trino(file, result.record.projection(), forms, selection, envelope)?;
-    let mut encoder = SegmentEncoder {
-        rows,
-        text: Vec::with_capacity(SEGMENT_BYTES),
-        encoding: key.encoding,
-        packer: None,
-    };
-    let share = Share::of(&call.account);
-    let turns = call.app.encoders.submit(share, ENCODING_BYTES, move |budget| encoder.advance(budget));
-    let (bytes, uncompressed_bytes) = turns.await?;
-    reserved.set(bytes.capacity());
-    Ok(Segment { bytes: bytes.into(), uncompressed_bytes, _reserved: reserved })
+impl SegmentSource {
+    fn new(call: &Call, link: &StatementLink, encoding: SegmentEncoding, result: StoredResult) -> Self {
+        Self {
+            app: Arc::clone(&call.app),
+            share: Share::of(&call.account),
+            result,
+            query_id: link.query_id.clone(),
+            knows_precisions: link.knows_precisions,
+            encoding,
+        }
+    }
+
+    fn key(&self, offset: u64) -> SegmentKey {
+        SegmentKey {
+            query_id: self.query_id.clone(),
+            knows_precisions: self.knows_precisions,
+            encoding: self.encoding,
+            offset,
+        }
+    }
+
+    fn portion(&self) -> Portion {
+        self.app.answer_memory.portion(&self.share)
+    }
+
+    /// Offset and number of rows of the segments of a page; none if the rest of the rows has at most `page_bytes`.
+    async fn places(&self, offset: u64, page_bytes: usize) -> Result<Vec<(u64, u64)>> {
+        let result = self.result.clone();
+        let find = move |budget: &mut Budget| {
+            let columns = result.record.projection();
+            let within = |offset, bytes, budget: &mut Budget| {
+                rows_within(&result.file, columns.columns(), offset, bytes, budget)
+            };
+            let mut places = Vec::new();
+            let mut at = offset;
+            if page_bytes > 0 && at + within(at, page_bytes, budget)? >= result.row_count() {
+                return Ok(Progress::Done(places));
+            }
+            while at < result.row_count() && places.len() < SEGMENTS_OF_A_PAGE {
+                let limit = within(at, SEGMENT_BYTES, budget)?;
+                places.push((at, limit));
+                at += limit;
+            }
+            Ok(Progress::Done(places))
+        };
+        self.app.encoders.submit(self.share.clone(), 0, find).await
+    }
+
+    /// The cell of an encoded segment, which waits to be fetched; none if there is no memory for it.
+    async fn segment(&self, offset: u64, limit: u64) -> Result<Option<SegmentCell>> {
+        let cell = self.app.segments.cell(&self.key(offset));
+        let filled = cell.get_or_try_init(async || {
+            let reserved = self.portion().try_reserve(ENCODING_BYTES).ok_or(None)?;
+            self.encode(offset, limit, reserved).await.map_err(Some)
+        });
+        match filled.await {
+            Ok(_) => {}
+            Err(None) => return Ok(None),
+            Err(Some(error)) => return Err(error),
+        }
+        Ok(Some(cell))
+    }
+
+    /// Encodes the segments of a page before they are requested, as far as there is memory and no other waiting segment
+    /// has to go for them. They are the last that the client has not asked for: at most one page for each request.
+    async fn encode_ahead(self, offset: u64, page_bytes: usize) {
+        // OK to ignore errors: the request for the page meets them.
+        for (offset, limit) in self.places(offset, page_bytes).await.unwrap_or_default() {
+            if !self.app.segments.has_room() || !matches!(self.segment(offset, limit).await, Ok(Some(_))) {
+                break;
+            }
+        }
+        self.app.segments.evict();
+    }
+
+    async fn encode(&self, offset: u64, limit: u64, mut reserved: Reserved) -> Result<Segment> {
+        let result = &self.result;
+        let forms: Arc<[TrinoValue]> = forms_of(&result.record, self.knows_precisions);
+        let selection = RowSelection::Range { offset, limit };
+        let envelope = Envelope { prefix: Vec::new(), suffix: Vec::new() };
+        let file = Arc::clone(&result.file);
+        let rows = encode_for_trino(file, result.record.projection(), forms, selection, envelope)?;
+        let mut encoder = SegmentEncoder {
+            rows,
+            text: Vec::with_capacity(SEGMENT_BYTES),
+            encoding: self.encoding,
+            packer: None,
+        };
+        let turns = self
+            .app
+            .encoders
+            .submit(self.share.clone(), ENCODING_BYTES, move |budget| encoder.advance(budget));
+        let (bytes, uncompressed_bytes) = turns.await?;
+        reserved.set(bytes.capacity());
+        Ok(Segment { bytes: bytes.into(), uncompressed_bytes, _reserved: reserved })
+    }
 }
 
 /// A segment being encoded.
