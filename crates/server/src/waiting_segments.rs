@@ -1,8 +1,9 @@
-//! Encoded segments of results for Trino's clients that have not been fetched, and those that are being encoded: a
-//! segment that several requests need at the same time is encoded once.
+//! Encoded segments of results for Trino's clients that have not been fetched, and those that are being encoded, so that
+//! a page waits for a segment that is already encoded ahead of it.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use rowhouse_engine::SegmentEncoding;
@@ -17,13 +18,26 @@ use crate::response::{Answer, JSON, whole};
 pub(crate) const SEGMENT_BYTES: usize = 4 << 20;
 /// Maximum memory of unfetched segments, of all clients.
 const WAITING_BYTES: usize = 32 << 20;
+/// A client that has not fetched a segment for so long is gone, or it pauses and the segment is encoded again for it.
+const FETCHED_WITHIN: Duration = Duration::from_secs(60);
 
 /// A segment, or its place while it is being encoded.
 pub(crate) type SegmentCell = Arc<OnceCell<Segment>>;
 
 /// Unfetched segments, the oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct WaitingSegments(Mutex<VecDeque<(SegmentKey, SegmentCell)>>);
+pub(crate) struct WaitingSegments(Mutex<Waiting>);
+
+#[derive(Debug, Default)]
+struct Waiting(VecDeque<Held>);
+
+#[derive(Debug)]
+struct Held {
+    key: SegmentKey,
+    cell: SegmentCell,
+    /// When a page named it last, or when it was encoded ahead.
+    since: Duration,
+}
 
 /// What determines a segment's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,54 +57,100 @@ pub(crate) struct Segment {
 }
 
 impl WaitingSegments {
-    /// The cell of a segment, which is empty for a new one: the caller must fill it and then call
+    /// The cell of a segment that a page names; the caller must fill it if it is empty and then call
     /// [`evict`](Self::evict).
-    pub(crate) fn cell(&self, key: &SegmentKey) -> SegmentCell {
+    pub(crate) fn cell(&self, key: &SegmentKey, now: Duration) -> SegmentCell {
         let mut waiting = self.waiting();
-        if let Some((_, cell)) = waiting.iter().find(|(held, _)| held == key) {
-            return Arc::clone(cell);
+        waiting.drop_abandoned(now);
+        match waiting.find(key) {
+            Some(place) => {
+                let held = &mut waiting.0[place];
+                held.since = now;
+                Arc::clone(&held.cell)
+            }
+            None => waiting.push(key, now),
         }
-        let cell = SegmentCell::default();
-        waiting.push_back((key.clone(), Arc::clone(&cell)));
-        cell
     }
 
-    /// Removes the cells that nobody fills, and the oldest segments until the rest is within the maximum.
+    /// A new cell for a segment that is encoded before a page names it: none if the segment has a cell, or if another one
+    /// would have to be evicted for it.
+    pub(crate) fn cell_if_room(&self, key: &SegmentKey, now: Duration) -> Option<SegmentCell> {
+        let mut waiting = self.waiting();
+        waiting.drop_abandoned(now);
+        let reserved_bytes: usize = waiting.0.iter().map(Held::expected_bytes).sum();
+        let has_room = reserved_bytes + SEGMENT_BYTES <= WAITING_BYTES;
+        (has_room && waiting.find(key).is_none()).then(|| waiting.push(key, now))
+    }
+
+    /// Evicts the oldest segments until the rest is within the maximum. Cells that are being filled are not counted:
+    /// their memory is reserved by those who fill them.
     pub(crate) fn evict(&self) {
         let mut waiting = self.waiting();
-        waiting.retain(|(_, cell)| cell.initialized() || Arc::strong_count(cell) > 1);
-        let mut bytes = used_bytes(&waiting);
+        let mut bytes = waiting.bytes();
         while bytes > WAITING_BYTES
-            && let Some((_, oldest)) = waiting.pop_front()
+            && let Some(oldest) = waiting.0.iter().position(|held| held.cell.initialized())
+            && let Some(held) = waiting.0.remove(oldest)
         {
-            bytes -= cell_bytes(&oldest);
+            bytes = bytes.saturating_sub(held.bytes());
         }
     }
 
-    /// Whether another segment would be within the maximum, so that no other is evicted for it.
-    pub(crate) fn has_room(&self) -> bool {
-        used_bytes(&self.waiting()) + SEGMENT_BYTES <= WAITING_BYTES
+    /// Removes a segment that was encoded before a page names it, if it is larger than was expected and others would be
+    /// evicted for it; whether it stays.
+    pub(crate) fn stays(&self, key: &SegmentKey) -> bool {
+        let mut waiting = self.waiting();
+        let is_over = waiting.bytes() > WAITING_BYTES;
+        if is_over && let Some(place) = waiting.find(key) {
+            waiting.0.remove(place);
+        }
+        !is_over
     }
 
     /// Removes and returns the cell of a segment, if it is still stored.
     pub(crate) fn take(&self, key: &SegmentKey) -> Option<SegmentCell> {
         let mut waiting = self.waiting();
-        let place = waiting.iter().position(|(held, _)| held == key)?;
-        waiting.remove(place).map(|(_, cell)| cell)
+        let place = waiting.find(key)?;
+        waiting.0.remove(place).map(|held| held.cell)
     }
 
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<(SegmentKey, SegmentCell)>> {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn used_bytes(waiting: &VecDeque<(SegmentKey, SegmentCell)>) -> usize {
-    waiting.iter().map(|(_, cell)| cell_bytes(cell)).sum()
+impl Waiting {
+    fn find(&self, key: &SegmentKey) -> Option<usize> {
+        self.0.iter().position(|held| held.key == *key)
+    }
+
+    fn push(&mut self, key: &SegmentKey, now: Duration) -> SegmentCell {
+        let cell = SegmentCell::default();
+        self.0.push_back(Held { key: key.clone(), cell: Arc::clone(&cell), since: now });
+        cell
+    }
+
+    /// Removes the empty cells that nobody fills any more, and the segments of clients that have gone away.
+    fn drop_abandoned(&mut self, now: Duration) {
+        self.0.retain(|held| match held.cell.initialized() {
+            true => now.saturating_sub(held.since) < FETCHED_WITHIN,
+            false => Arc::strong_count(&held.cell) > 1,
+        });
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.iter().map(Held::bytes).sum()
+    }
 }
 
-/// The segment's bytes; an estimate while it is being encoded.
-fn cell_bytes(cell: &SegmentCell) -> usize {
-    cell.get().map_or(SEGMENT_BYTES, |segment| segment.bytes.len())
+impl Held {
+    fn bytes(&self) -> usize {
+        self.cell.get().map_or(0, |segment| segment.bytes.len())
+    }
+
+    /// The same, with an estimate for a segment that is being encoded.
+    fn expected_bytes(&self) -> usize {
+        self.cell.get().map_or(SEGMENT_BYTES, |segment| segment.bytes.len())
+    }
 }
 
 /// A segment that is sent; its memory is released when it was sent and is not stored any more.
@@ -131,13 +191,14 @@ mod tests {
         cell.set(Segment { bytes, uncompressed_bytes: 0, _reserved: reserved }).expect("an empty cell");
     }
 
+    const NOW: Duration = Duration::from_secs(1000);
+
     #[test]
     fn waiting_segments_are_bounded_and_given_away_once() {
         let waiting = WaitingSegments::default();
         let memory = AnswerMemory::new(1 << 30);
         for offset in 0..20 {
-            assert_eq!(waiting.has_room(), offset < 8);
-            fill(&waiting.cell(&key(offset)), &memory);
+            fill(&waiting.cell(&key(offset), NOW), &memory);
             waiting.evict();
         }
         assert_eq!(memory.used_bytes(), WAITING_BYTES);
@@ -151,15 +212,41 @@ mod tests {
     fn cells_are_shared_while_somebody_fills_them() {
         let waiting = WaitingSegments::default();
         let memory = AnswerMemory::new(1 << 30);
-        let cell = waiting.cell(&key(0));
+        let cell = waiting.cell(&key(0), NOW);
+        // Neither other cells that are being filled nor an eviction drop it.
+        let others: Vec<_> = (1..20).map(|offset| waiting.cell(&key(offset), NOW)).collect();
         waiting.evict();
         let same = waiting.take(&key(0)).expect("it is being filled");
         fill(&cell, &memory);
         assert!(same.initialized());
         drop((cell, same));
         assert_eq!(memory.used_bytes(), 0);
-        drop(waiting.cell(&key(1)));
-        waiting.evict();
-        assert!(waiting.take(&key(1)).is_none(), "nobody fills it");
+        assert!(waiting.take(&key(1)).is_some());
+        // A page that ended without filling them left these.
+        drop(others);
+        drop(waiting.cell(&key(30), NOW));
+        assert!(waiting.take(&key(2)).is_none());
+    }
+
+    #[test]
+    fn what_is_encoded_ahead_evicts_nothing() {
+        let waiting = WaitingSegments::default();
+        let memory = AnswerMemory::new(1 << 30);
+        for offset in 0..7 {
+            fill(&waiting.cell(&key(offset), NOW), &memory);
+        }
+        assert!(waiting.cell_if_room(&key(6), NOW).is_none(), "it has a cell");
+        let ahead = waiting.cell_if_room(&key(7), NOW).expect("room for one");
+        assert!(waiting.cell_if_room(&key(8), NOW).is_none(), "not for two");
+        fill(&ahead, &memory);
+        assert!(waiting.stays(&key(7)));
+        // A page names one more meanwhile, and another turns out larger than expected.
+        fill(&waiting.cell(&key(9), NOW), &memory);
+        assert!(!waiting.stays(&key(7)));
+        assert!(waiting.take(&key(7)).is_none() && waiting.take(&key(0)).is_some());
+        // Clients that went away do not take the room for ever.
+        assert!(waiting.cell_if_room(&key(10), NOW).is_some());
+        assert!(waiting.cell_if_room(&key(11), NOW + FETCHED_WITHIN).is_some());
+        assert!(waiting.take(&key(1)).is_none());
     }
 }

@@ -185,7 +185,7 @@ impl SegmentSource {
 
     /// The cell of an encoded segment, which waits to be fetched; none if there is no memory for it.
     async fn segment(&self, offset: u64, limit: u64) -> Result<Option<SegmentCell>> {
-        let cell = self.app.segments.cell(&self.key(offset));
+        let cell = self.app.segments.cell(&self.key(offset), self.app.clock.monotonic());
         let filled = cell.get_or_try_init(async || {
             let reserved = self.portion().try_reserve(ENCODING_BYTES).ok_or(None)?;
             self.encode(offset, limit, reserved).await.map_err(Some)
@@ -198,16 +198,30 @@ impl SegmentSource {
         Ok(Some(cell))
     }
 
-    /// Encodes the segments of a page before they are requested, as far as there is memory and no other waiting segment
-    /// has to go for them. They are the last that the client has not asked for: at most one page for each request.
+    /// Encodes the segments of a page before it is requested, one after the other, while there is memory and no other
+    /// segment has to go for them. Ends at one that has a cell: another request encodes from there on.
     async fn encode_ahead(self, offset: u64, page_bytes: usize) {
+        let segments = &self.app.segments;
+        let cell_of = |key: &SegmentKey| segments.cell_if_room(key, self.app.clock.monotonic());
+        // Taken first: a client that requests the same page repeatedly causes no more work.
+        let mut first = cell_of(&self.key(offset));
+        if first.is_none() {
+            return;
+        }
         // OK to ignore errors: the request for the page meets them.
         for (offset, limit) in self.places(offset, page_bytes).await.unwrap_or_default() {
-            if !self.app.segments.has_room() || !matches!(self.segment(offset, limit).await, Ok(Some(_))) {
-                break;
+            let key = self.key(offset);
+            let Some(cell) = first.take().or_else(|| cell_of(&key)) else { return };
+            let filled = cell.get_or_try_init(async || {
+                // Half of it stays free for what clients request.
+                let mut reserved = self.portion().try_reserve(2 * ENCODING_BYTES).ok_or(None)?;
+                reserved.set(ENCODING_BYTES);
+                self.encode(offset, limit, reserved).await.map_err(Some)
+            });
+            if filled.await.is_err() || !segments.stays(&key) {
+                return;
             }
         }
-        self.app.segments.evict();
     }
 
     async fn encode(&self, offset: u64, limit: u64, mut reserved: Reserved) -> Result<Segment> {
