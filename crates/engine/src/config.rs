@@ -17,7 +17,7 @@ use rowhouse_trino::TrinoCluster;
 /// Name of the folder with the workers' folders inside the data directory.
 const WORK_DIR: &str = "workers";
 /// How long an answer waits for the planning of a statement (D4).
-const PLANNING_PATIENCE: Duration = Duration::from_secs(1);
+const PLANNING_WAIT: Duration = Duration::from_secs(1);
 
 /// Settings of the engine; the server fills it from flags, environment and file.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ impl EngineConfig {
             trino_concurrency: if self.trino.is_empty() { 0 } else { self.trino_concurrency.max(1) },
             memory_limit_bytes: self.memory_limit_bytes,
             statement_timeout: self.statement_timeout,
-            planning_patience: PLANNING_PATIENCE,
+            planning_wait: PLANNING_WAIT,
             max_queued_statements: self.max_queued_statements,
             max_sql_bytes: self.max_sql_bytes,
             result_retention: self.result_retention,

@@ -18,8 +18,10 @@ use crate::response::{Answer, JSON, whole};
 pub(crate) const SEGMENT_BYTES: usize = 4 << 20;
 /// Maximum memory of unfetched segments, of all clients.
 const WAITING_BYTES: usize = 32 << 20;
+/// Maximum number of unfetched segments, because compressed ones may be tiny and each look-up visits them all.
+const MAX_WAITING: usize = 1024;
 /// A client that has not fetched a segment for so long is gone, or it pauses and the segment is encoded again for it.
-const FETCHED_WITHIN: Duration = Duration::from_secs(60);
+const UNFETCHED_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A segment, or its place while it is being encoded.
 pub(crate) type SegmentCell = Arc<OnceCell<Segment>>;
@@ -78,16 +80,16 @@ impl WaitingSegments {
         let mut waiting = self.waiting();
         waiting.drop_abandoned(now);
         let reserved_bytes: usize = waiting.0.iter().map(Held::expected_bytes).sum();
-        let has_room = reserved_bytes + SEGMENT_BYTES <= WAITING_BYTES;
+        let has_room = reserved_bytes + SEGMENT_BYTES <= WAITING_BYTES && waiting.0.len() < MAX_WAITING;
         (has_room && waiting.find(key).is_none()).then(|| waiting.push(key, now))
     }
 
-    /// Evicts the oldest segments until the rest is within the maximum. Cells that are being filled are not counted:
+    /// Evicts the oldest segments until the rest is within both maxima. Cells that are being filled are not counted:
     /// their memory is reserved by those who fill them.
     pub(crate) fn evict(&self) {
         let mut waiting = self.waiting();
         let mut bytes = waiting.bytes();
-        while bytes > WAITING_BYTES
+        while (bytes > WAITING_BYTES || waiting.0.len() > MAX_WAITING)
             && let Some(oldest) = waiting.0.iter().position(|held| held.cell.initialized())
             && let Some(held) = waiting.0.remove(oldest)
         {
@@ -96,8 +98,8 @@ impl WaitingSegments {
     }
 
     /// Removes a segment that was encoded before a page names it, if it is larger than was expected and others would be
-    /// evicted for it; whether it stays.
-    pub(crate) fn stays(&self, key: &SegmentKey) -> bool {
+    /// evicted for it; false if it was removed.
+    pub(crate) fn retain_if_fits(&self, key: &SegmentKey) -> bool {
         let mut waiting = self.waiting();
         let is_over = waiting.bytes() > WAITING_BYTES;
         if is_over && let Some(place) = waiting.find(key) {
@@ -132,7 +134,7 @@ impl Waiting {
     /// Removes the empty cells that nobody fills any more, and the segments of clients that have gone away.
     fn drop_abandoned(&mut self, now: Duration) {
         self.0.retain(|held| match held.cell.initialized() {
-            true => now.saturating_sub(held.since) < FETCHED_WITHIN,
+            true => now.saturating_sub(held.since) < UNFETCHED_TIMEOUT,
             false => Arc::strong_count(&held.cell) > 1,
         });
     }
@@ -209,6 +211,25 @@ mod tests {
     }
 
     #[test]
+    fn the_number_of_tiny_segments_is_bounded() {
+        let waiting = WaitingSegments::default();
+        let memory = AnswerMemory::new(1 << 30);
+        let count = u64::try_from(MAX_WAITING).expect("a small number");
+        for offset in 0..count + 10 {
+            let reserved = memory.portion(&Share::Nobody).try_reserve(1).expect("room");
+            let segment =
+                Segment { bytes: Bytes::from_static(b"1"), uncompressed_bytes: 1, _reserved: reserved };
+            waiting.cell(&key(offset), NOW).set(segment).expect("an empty cell");
+            waiting.evict();
+        }
+        assert_eq!(memory.used_bytes(), MAX_WAITING);
+        assert!(waiting.take(&key(9)).is_none());
+        assert!(waiting.cell_if_room(&key(0), NOW).is_none());
+        assert!(waiting.take(&key(10)).is_some());
+        assert!(waiting.cell_if_room(&key(0), NOW).is_some());
+    }
+
+    #[test]
     fn cells_are_shared_while_somebody_fills_them() {
         let waiting = WaitingSegments::default();
         let memory = AnswerMemory::new(1 << 30);
@@ -239,14 +260,14 @@ mod tests {
         let ahead = waiting.cell_if_room(&key(7), NOW).expect("room for one");
         assert!(waiting.cell_if_room(&key(8), NOW).is_none(), "not for two");
         fill(&ahead, &memory);
-        assert!(waiting.stays(&key(7)));
+        assert!(waiting.retain_if_fits(&key(7)));
         // A page names one more meanwhile, and another turns out larger than expected.
         fill(&waiting.cell(&key(9), NOW), &memory);
-        assert!(!waiting.stays(&key(7)));
+        assert!(!waiting.retain_if_fits(&key(7)));
         assert!(waiting.take(&key(7)).is_none() && waiting.take(&key(0)).is_some());
         // Clients that went away do not take the room for ever.
         assert!(waiting.cell_if_room(&key(10), NOW).is_some());
-        assert!(waiting.cell_if_room(&key(11), NOW + FETCHED_WITHIN).is_some());
+        assert!(waiting.cell_if_room(&key(11), NOW + UNFETCHED_TIMEOUT).is_some());
         assert!(waiting.take(&key(1)).is_none());
     }
 }

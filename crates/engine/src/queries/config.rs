@@ -15,7 +15,7 @@ pub(crate) struct QueryConfig {
     pub(crate) statement_timeout: Duration,
     /// How long an answer waits for the planning of a statement, so that a statement that names missing objects is
     /// answered as FAILED (D4).
-    pub(crate) planning_patience: Duration,
+    pub(crate) planning_wait: Duration,
     /// Maximum number of waiting statements (D27).
     pub(crate) max_queued_statements: usize,
     /// Maximum length of one statement's text, bytes (D27).

@@ -206,7 +206,7 @@ impl Submitting {
             warm_up::follow(&self.shared, &self.access, &self.stored.query.id);
         }
         // OK to ignore: a statement that takes long to plan is answered in its present state.
-        let _ = tokio::time::timeout(self.shared.config().planning_patience, self.planned()).await;
+        let _ = tokio::time::timeout(self.shared.config().planning_wait, self.planned()).await;
         self.shared.stored(&self.access, &self.stored.query.id).await
     }
 
@@ -229,7 +229,8 @@ impl Submitting {
         }
     }
 
-    /// Whether this is a refresh whose rows go to their view now: its caller may hold what that waits for.
+    /// Whether this is a refresh whose rows are being installed: that waits for the view's lock, which the caller of the
+    /// submit may hold.
     fn is_installing(&self) -> bool {
         let state = self.shared.state();
         let run = state.live.get(&self.stored.query.id).and_then(|live| state.runs.get(live.run.as_ref()?));

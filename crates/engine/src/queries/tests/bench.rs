@@ -277,12 +277,12 @@ impl Bench {
     pub(super) fn with(change: impl FnOnce(&mut EngineConfig)) -> Self {
         let (folder, mut config) = Self::folder();
         change(&mut config);
-        let planning_patience = config.queries().planning_patience;
-        Self::open(folder, config, Arc::new(ManualClock::new(EPOCH)), planning_patience)
+        let planning_wait = config.queries().planning_wait;
+        Self::open(folder, config, Arc::new(ManualClock::new(EPOCH)), planning_wait)
     }
 
     /// Answers wait for planning however long it takes.
-    pub(super) fn patient() -> Self {
+    pub(super) fn waiting_for_planning() -> Self {
         let (folder, config) = Self::folder();
         Self::open(folder, config, Arc::new(ManualClock::new(EPOCH)), Duration::from_secs(3600))
     }
@@ -298,7 +298,7 @@ impl Bench {
         folder: Arc<tempfile::TempDir>,
         config: EngineConfig,
         clock: Arc<ManualClock>,
-        planning_patience: Duration,
+        planning_wait: Duration,
     ) -> Self {
         let store = Store::open(&folder.path().join("rowhouse.db")).unwrap();
         add_workspaces(&store);
@@ -322,7 +322,7 @@ impl Bench {
             service: Arc::clone(&service),
             context: Box::new(Arc::clone(&calls)),
             data_dir: config.data_dir.clone(),
-            config: QueryConfig { planning_patience, ..config.queries() },
+            config: QueryConfig { planning_wait, ..config.queries() },
             limits: Arc::clone(&limits),
         };
         let queries = Arc::new(Queries::open(parts).unwrap());
@@ -333,8 +333,8 @@ impl Bench {
     pub(super) fn killed_and_reopened(self) -> Self {
         let Self { folder, clock, store, config, .. } = self;
         store.close();
-        let planning_patience = config.queries().planning_patience;
-        Self::open(folder, config, clock, planning_patience)
+        let planning_wait = config.queries().planning_wait;
+        Self::open(folder, config, clock, planning_wait)
     }
 
     pub(super) fn path(&self, location: &str) -> std::path::PathBuf {

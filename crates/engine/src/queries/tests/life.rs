@@ -159,7 +159,7 @@ async fn a_refresh_is_in_the_view_before_it_is_finished() {
 /// Regression: who had asked for a refresh waited for the end of its planning, its rows for who had asked.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_is_answered_before_its_rows_are_installed() {
-    let bench = Bench::patient();
+    let bench = Bench::waiting_for_planning();
     for number in 0..20 {
         let refresh = Submission {
             purpose: Purpose::Refresh { view: ViewId::from("good") },

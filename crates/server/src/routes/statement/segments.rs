@@ -218,7 +218,7 @@ impl SegmentSource {
                 reserved.set(ENCODING_BYTES);
                 self.encode(offset, limit, reserved).await.map_err(Some)
             });
-            if filled.await.is_err() || !segments.stays(&key) {
+            if filled.await.is_err() || !segments.retain_if_fits(&key) {
                 return;
             }
         }
