@@ -23,7 +23,7 @@ use super::data_type::{sql_type, storage};
 use super::datum::{Argument, Nulls, row_by_row};
 use super::numeric::kernel;
 use rowhouse_executor::catalog::files::list_files;
-use rowhouse_sql::statistics::{TableStatistics, WantedColumn};
+use rowhouse_sql::statistics::{RequestedColumn, TableStatistics};
 use rowhouse_sql::types::Type;
 
 mod dictionary;
@@ -85,7 +85,7 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
 
 impl TableScan {
     /// The statistics of columns by name.
-    pub(crate) fn statistics(&self, columns: &[WantedColumn<'_>]) -> TableStatistics {
+    pub(crate) fn statistics(&self, columns: &[RequestedColumn<'_>]) -> TableStatistics {
         self.facts.statistics(&self.files, columns)
     }
 }

@@ -16,7 +16,7 @@ use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{SourceTable, Sources, Statement, TableDescription, TableVersion};
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
-use rowhouse_sql::statistics::{TableStatistics, WantedColumn};
+use rowhouse_sql::statistics::{RequestedColumn, TableStatistics};
 use rowhouse_sql::types::{RowField, Type, parse_type};
 use rowhouse_sql::{Inputs, TableRef, TableSchema, TableSchemas};
 
@@ -133,7 +133,7 @@ impl Tables<'_> {
 }
 
 impl TableSchemas for Tables<'_> {
-    fn statistics(&mut self, table: &TableRef, columns: &[WantedColumn<'_>]) -> TableStatistics {
+    fn statistics(&mut self, table: &TableRef, columns: &[RequestedColumn<'_>]) -> TableStatistics {
         let nothing = TableStatistics::new;
         match table {
             TableRef::Entry(index) => {

@@ -33,7 +33,7 @@ const LEFT_FOR_THREADS: Duration = Duration::from_secs(1);
 /// Additional time of a shutdown, beside the deadlines of its parts.
 const STOP_SLACK: Duration = Duration::from_secs(10);
 
-/// Runs the server until it is told to stop.
+/// Runs the server until it is asked to stop.
 pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     let config = Config::load(flags, &|name| std::env::var(name).ok())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -120,9 +120,9 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     let server = tokio::spawn(listener::serve(listener, tls.clone(), limits, metrics, stopping, handler));
 
     let base = base_address(address, tls.is_some());
-    let told = first_start::greeting(&base, &config.engine.data_dir, bootstrap.as_ref());
+    let greeting = first_start::greeting(&base, &config.engine.data_dir, bootstrap.as_ref());
     // A closed standard output does not prevent serving.
-    let _ = std::io::stdout().write_all(told.as_bytes()).and_then(|()| std::io::stdout().flush());
+    let _ = std::io::stdout().write_all(greeting.as_bytes()).and_then(|()| std::io::stdout().flush());
     tracing::info!(%address, data_dir = %config.engine.data_dir.display(), "serving");
 
     stop_requested.await;

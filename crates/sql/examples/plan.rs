@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use rowhouse_executor::{CatalogSnapshot, OWN_CATALOG, TableEntry, TableSource};
 use rowhouse_model::{QueryError, StatementParameters, TableFormat, Timestamp};
-use rowhouse_sql::statistics::{TableStatistics, WantedColumn};
+use rowhouse_sql::statistics::{RequestedColumn, TableStatistics};
 use rowhouse_sql::types::parse_type;
 use rowhouse_sql::{PassSet, Session, TableRef, TableSchema, TableSchemas, analyze};
 
@@ -29,7 +29,7 @@ impl TableSchemas for Schemas {
         Ok(TableSchema { columns: columns.iter().map(typed).collect(), row_count: Some(rows) })
     }
 
-    fn statistics(&mut self, _table: &TableRef, _columns: &[WantedColumn<'_>]) -> TableStatistics {
+    fn statistics(&mut self, _table: &TableRef, _columns: &[RequestedColumn<'_>]) -> TableStatistics {
         TableStatistics::new()
     }
 }

@@ -60,6 +60,7 @@ mod place;
 mod query;
 mod recursive;
 mod relation;
+mod requested_statistics;
 mod routine;
 mod routine_call;
 mod sample;
@@ -74,7 +75,6 @@ mod table_function;
 mod table_names;
 mod token_places;
 mod unnest;
-mod wanted_statistics;
 mod window_call;
 mod window_frame;
 mod work;
@@ -167,7 +167,7 @@ pub(super) fn analyze_runnable(
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
     session_zone::apply(&mut analyzed, SessionZone::of(session));
-    wanted_statistics::collect(&mut analyzed, analyzer.schemas, explain.is_some());
+    requested_statistics::collect(&mut analyzed, analyzer.schemas, explain.is_some());
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
     // Decorrelation must have turned every outer reference into a part of a join. It does not reach grouping sets below
     // a set operation, so those are refused.

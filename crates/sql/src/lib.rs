@@ -53,7 +53,9 @@ pub use effort::Abandonment;
 pub use execute::{EXECUTE_IMMEDIATE, check_prepared, execute_immediate};
 pub use keywords::is_reserved;
 pub use literal_rows::{LiteralRows, literal_rows};
-pub use parameter_constant::{NamedParameter, ParameterConstant, named_parameters, ordered_by};
+pub use parameter_constant::{
+    NamedParameter, ParameterConstant, ParameterType, named_parameters, ordered_by,
+};
 pub use passes::{Pass, PassSet, row_estimates};
 pub use prepare::prepare_here;
 pub use prepare::{Prepared, prepare};

@@ -14,7 +14,7 @@ use super::keywords::is_reserved;
 use super::passes::PassSet;
 use super::plan::Plan;
 use super::statement::{Analyzed, Inputs, Session, TableRef, TableSchema, TableSchemas};
-use super::statistics::{TableStatistics, WantedColumn};
+use super::statistics::{RequestedColumn, TableStatistics};
 use super::tokens::tokenize;
 use super::types::{Type, UTC};
 
@@ -215,7 +215,7 @@ impl TableSchemas for NoTables {
         Err(QueryError::new(ErrorCode::TableNotFound, "rows of constants have no table"))
     }
 
-    fn statistics(&mut self, _: &TableRef, _: &[WantedColumn<'_>]) -> TableStatistics {
+    fn statistics(&mut self, _: &TableRef, _: &[RequestedColumn<'_>]) -> TableStatistics {
         TableStatistics::new()
     }
 }

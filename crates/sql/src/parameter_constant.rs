@@ -4,16 +4,17 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use rowhouse_model::{ErrorLocation, StatementParameter};
+use rowhouse_model::{ErrorLocation, ParameterValue};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::error::{Result, location_of};
 use super::expr::{Expr, ExprKind, Value};
 use super::lexer::{byte_at, lex};
-use super::parameters::constant;
+use super::parameters::{named_type, read};
 use super::routine::begins_with;
 use super::statement_session::properties;
 use super::tokens::tokenize;
+use super::types::Type;
 
 /// A `:name` of a statement, at its first occurrence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,19 +25,33 @@ pub struct NamedParameter {
     pub location: Option<ErrorLocation>,
 }
 
+/// The declared type of a parameter, parsed once for all of its values.
+#[derive(Clone, Debug)]
+pub struct ParameterType(Type);
+
+impl ParameterType {
+    /// Parses a type.
+    ///
+    /// # Errors
+    /// The reason why there is no such type, or why no parameter can have it.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        named_type(name).map(Self).map_err(|(_, fault)| fault)
+    }
+
+    /// Converts a value to the type.
+    ///
+    /// # Errors
+    /// The reason why the value is not one of the type.
+    pub fn constant(&self, value: &ParameterValue) -> Result<ParameterConstant, String> {
+        read(value, &self.0).map(ParameterConstant).map_err(|(_, fault)| fault)
+    }
+}
+
 /// A parameter's value as a constant of the statement (D41).
 #[derive(Clone, Debug)]
 pub struct ParameterConstant(Expr);
 
 impl ParameterConstant {
-    /// Converts a value to its type.
-    ///
-    /// # Errors
-    /// The reason why the value is not one of its type, or why no parameter can have the type.
-    pub fn read(parameter: &StatementParameter) -> Result<Self, String> {
-        constant(parameter).map(Self).map_err(|(_, fault)| fault)
-    }
-
     /// Whether it is NULL.
     pub fn is_null(&self) -> bool {
         self.0.as_literal() == Some(&Value::Null)
@@ -108,8 +123,7 @@ mod tests {
     use super::*;
 
     fn constant_of(data_type: &str, value: &str) -> Result<ParameterConstant, String> {
-        let json = format!("{{\"type\": \"{data_type}\", \"value\": {value}}}");
-        ParameterConstant::read(&serde_json::from_str(&json).expect("a parameter"))
+        ParameterType::parse(data_type)?.constant(&serde_json::from_str(value).expect("a value"))
     }
 
     #[test]

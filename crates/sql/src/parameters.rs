@@ -65,7 +65,7 @@ pub(super) fn bind(
 pub(super) type Fault = (ErrorCode, String);
 
 /// Converts a parameter to its constant.
-pub(super) fn constant(parameter: &StatementParameter) -> Result<Expr, Fault> {
+fn constant(parameter: &StatementParameter) -> Result<Expr, Fault> {
     let StatementParameter { type_name, value } = parameter;
     let data_type = match type_name {
         Some(name) => named_type(name)?,
@@ -75,7 +75,7 @@ pub(super) fn constant(parameter: &StatementParameter) -> Result<Expr, Fault> {
 }
 
 /// The type with a name, if parameters can have it.
-fn named_type(name: &str) -> Result<Type, Fault> {
+pub(super) fn named_type(name: &str) -> Result<Type, Fault> {
     let shown = || name.chars().take(60).collect::<String>();
     let unknown = || (ErrorCode::TypeNotFound, format!("unknown type '{}'", shown()));
     let data_type = parse_type(name).ok_or_else(unknown)?;
@@ -141,7 +141,7 @@ fn type_of_number(text: &str) -> Result<Type, Fault> {
 
 /// Converts a value to a constant of a type. Nothing is rounded or truncated: a value that the type cannot hold is
 /// refused.
-fn read(value: &ParameterValue, data_type: &Type) -> Result<Expr, Fault> {
+pub(super) fn read(value: &ParameterValue, data_type: &Type) -> Result<Expr, Fault> {
     if let (ParameterValue::Array(elements), Type::Array(element_type)) = (value, data_type) {
         let args = elements.iter().map(|element| read(element, element_type)).collect::<Result<_, _>>()?;
         let kind = ExprKind::Call { function: ScalarFunction::ArrayConstructor, args };

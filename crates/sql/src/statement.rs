@@ -3,7 +3,7 @@
 use rowhouse_model::{Column, QueryError, StatementParameters, Timestamp};
 
 use super::plan::{Field, Plan};
-use super::statistics::{TableStatistics, WantedColumn};
+use super::statistics::{RequestedColumn, TableStatistics};
 use super::types::Type;
 
 /// An analyzed statement.
@@ -75,7 +75,7 @@ pub trait TableSchemas {
 
     /// The statistics of columns of a table, by name; the table's schema has been requested before. Only columns on
     /// which a decision depends are requested.
-    fn statistics(&mut self, table: &TableRef, columns: &[WantedColumn<'_>]) -> TableStatistics;
+    fn statistics(&mut self, table: &TableRef, columns: &[RequestedColumn<'_>]) -> TableStatistics;
 }
 
 /// The session in which a statement runs.

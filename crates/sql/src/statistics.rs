@@ -20,7 +20,7 @@ pub struct ColumnStatistics {
 
 /// A column for which statistics are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct WantedColumn<'a> {
+pub struct RequestedColumn<'a> {
     /// The name as in the table's files.
     pub name: &'a str,
     /// Whether the number of distinct values matters most, for joins and groups; a sample of the rows may be read for

@@ -15,7 +15,7 @@ use polars_parquet::parquet::statistics::Statistics;
 
 use super::dictionary::{Dictionary, dictionary_at};
 use super::sample::{MIN_TABLE_ROWS, PLACES, Sample};
-use rowhouse_sql::statistics::{ColumnStatistics, TableStatistics, WantedColumn};
+use rowhouse_sql::statistics::{ColumnStatistics, RequestedColumn, TableStatistics};
 
 /// Maximum number of row groups of a file, and of a table, whose dictionaries are read.
 const MAX_GROUPS: usize = 8;
@@ -131,7 +131,7 @@ impl Facts {
     }
 
     /// The statistics of columns by name.
-    pub(super) fn statistics(&self, files: &[PathBuf], columns: &[WantedColumn<'_>]) -> TableStatistics {
+    pub(super) fn statistics(&self, files: &[PathBuf], columns: &[RequestedColumn<'_>]) -> TableStatistics {
         let mut opened: HashMap<usize, Option<File>> = HashMap::new();
         let mut dictionary = |group: &GroupFacts| {
             let offset = group.dictionary_offset?;

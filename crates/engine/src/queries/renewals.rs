@@ -19,10 +19,10 @@ const MAX_PAUSE: Duration = Duration::from_secs(600);
 
 /// Renewals by statement.
 #[derive(Debug, Default)]
-pub(super) struct Renewals(Arc<Mutex<Remembered>>);
+pub(super) struct Renewals(Arc<Mutex<RecentRenewals>>);
 
 #[derive(Debug, Default)]
-struct Remembered {
+struct RecentRenewals {
     by_statement: HashMap<FlightKey, Renewal>,
     /// The least recently renewed first.
     order: VecDeque<FlightKey>,
@@ -81,12 +81,12 @@ impl Renewals {
         Some(Renewing { renewals: Self(Arc::clone(&self.0)), clock: Arc::clone(clock), key })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Remembered> {
+    fn lock(&self) -> MutexGuard<'_, RecentRenewals> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Remembered {
+impl RecentRenewals {
     /// False if all stored renewals are in progress.
     fn make_room(&mut self) -> bool {
         if self.order.len() < MAX_REMEMBERED {

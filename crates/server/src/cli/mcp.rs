@@ -188,8 +188,8 @@ async fn answered(client: &Client, workspace: Option<&str>, sent: Sent, id: &Val
     let Sent { line, headers, has_progress } = sent;
     let answer = if has_progress {
         // OK to ignore: a client that does not read notifications may still read the answer.
-        let told = |message: &[u8]| drop(print(&String::from_utf8_lossy(message)));
-        client.mcp_with_progress(workspace, line, headers, LONGEST_CALL, told).await
+        let on_notification = |message: &[u8]| drop(print(&String::from_utf8_lossy(message)));
+        client.mcp_with_progress(workspace, line, headers, LONGEST_CALL, on_notification).await
     } else {
         client.mcp(workspace, line, headers, LONGEST_CALL).await
     };

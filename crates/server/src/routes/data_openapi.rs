@@ -19,8 +19,8 @@ pub(crate) fn column_names(columns: &[Column]) -> Value {
 }
 
 /// A parameter of type integer.
-pub(crate) fn count(name: &str, told: &str) -> Value {
-    json!({ "name": name, "in": "query", "description": told, "schema": { "type": "integer", "minimum": 0 } })
+pub(crate) fn count(name: &str, description: &str) -> Value {
+    json!({ "name": name, "in": "query", "description": description, "schema": { "type": "integer", "minimum": 0 } })
 }
 
 /// A parameter with these values.
@@ -29,8 +29,8 @@ pub(crate) fn choice(name: &str, values: &[&str]) -> Value {
 }
 
 /// An answer with rows of this schema of the document.
-pub(crate) fn rows_answer(told: &str, schema: &str) -> Value {
-    json!({ "description": told, "content": {
+pub(crate) fn rows_answer(description: &str, schema: &str) -> Value {
+    json!({ "description": description, "content": {
         "application/json": { "schema": {
             "type": "array", "items": { "$ref": format!("#/components/schemas/{schema}") },
         } },
@@ -55,7 +55,7 @@ pub(crate) fn refusal() -> Value {
 
 /// The JSON of a column's values (D18); any may be null.
 fn column_schema(column: &Column) -> Value {
-    let told = column.type_name.as_str();
+    let type_name = column.type_name.as_str();
     let (kinds, format): (&[&str], Option<&str>) = match column.type_signature.raw_type.as_str() {
         "boolean" => (&["boolean", "null"], None),
         "tinyint" | "smallint" | "integer" | "interval year to month" => (&["integer", "null"], None),
@@ -66,13 +66,13 @@ fn column_schema(column: &Column) -> Value {
         "date" => (&["string", "null"], Some("date")),
         "timestamp with time zone" => (&["string", "null"], Some("date-time")),
         "varbinary" => {
-            return json!({ "type": ["string", "null"], "contentEncoding": "base64", "description": told });
+            return json!({ "type": ["string", "null"], "contentEncoding": "base64", "description": type_name });
         }
         "array" => (&["array", "null"], None),
         "row" => (&["object", "null"], None),
         _ => (&["string", "null"], None),
     };
-    let mut schema = json!({ "type": kinds, "description": told });
+    let mut schema = json!({ "type": kinds, "description": type_name });
     if let Some(format) = format {
         schema["format"] = json!(format);
     }

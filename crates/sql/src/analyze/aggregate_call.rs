@@ -168,6 +168,6 @@ impl Analyzer<'_> {
             keys.push(sort_key(expr, options)?);
         }
         // The results of other functions do not depend on the order of rows.
-        Ok(if function.sees_order() { keys } else { Vec::new() })
+        Ok(if function.is_order_sensitive() { keys } else { Vec::new() })
     }
 }

@@ -13,7 +13,7 @@ use crate::error::{Result, syntax_error};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{Field, Plan};
 use crate::show::{CreateKind, Like, Show};
-use crate::statistics::{ColumnStatistics, TableStatistics, WantedColumn};
+use crate::statistics::{ColumnStatistics, RequestedColumn, TableStatistics};
 use crate::types::Type;
 use rowhouse_executor::catalog::SessionProperty;
 
@@ -136,8 +136,8 @@ impl Analyzer<'_> {
         let table = self.table(name)?;
         let (row_count, known) = match &table.relation.plan {
             Plan::Scan(scan) => {
-                let all = scan.columns.iter().map(|(_, name)| WantedColumn { name, is_key: true });
-                let all: Vec<WantedColumn<'_>> = all.collect();
+                let all = scan.columns.iter().map(|(_, name)| RequestedColumn { name, is_key: true });
+                let all: Vec<RequestedColumn<'_>> = all.collect();
                 let mut known = self.schemas.statistics(&self.tables[scan.table], &all);
                 let of_fields =
                     scan.columns.iter().map(|(field, name)| (field.name.clone(), known.remove(name)));

@@ -247,9 +247,9 @@ impl Analyzer<'_> {
         let own: std::collections::HashSet<_> = plan.column_ids().into_iter().collect();
         let free = pending.relation.plan.free_columns();
         if !free.is_empty() {
-            let made = plan.made_columns();
+            let defined = plan.new_columns();
             // Columns below an aggregation may not be available in the plan any more.
-            if free.iter().any(|column| made.contains(column) && !own.contains(column)) {
+            if free.iter().any(|column| defined.contains(column) && !own.contains(column)) {
                 let message = "a correlated subquery above GROUP BY may only name keys of it";
                 return Err(user_error(ErrorCode::ExpressionNotAggregate, place, message));
             }

@@ -7,7 +7,7 @@ use rowhouse_model::{StatementParameters, TableFormat, Timestamp};
 use super::*;
 use crate::plan::ColumnId;
 use crate::statement::{TableRef, TableSchema};
-use crate::statistics::{TableStatistics, WantedColumn};
+use crate::statistics::{RequestedColumn, TableStatistics};
 use crate::types::parse_type;
 use rowhouse_executor::catalog::{TableEntry, TableSource};
 
@@ -71,7 +71,7 @@ impl TableSchemas for Tables {
         Ok(TableSchema { columns, row_count: Some(*rows) })
     }
 
-    fn statistics(&mut self, _table: &TableRef, _columns: &[WantedColumn<'_>]) -> TableStatistics {
+    fn statistics(&mut self, _table: &TableRef, _columns: &[RequestedColumn<'_>]) -> TableStatistics {
         TableStatistics::new()
     }
 }

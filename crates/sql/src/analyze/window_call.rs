@@ -143,7 +143,7 @@ impl Analyzer<'_> {
             keys.push(sort_key(expr, options)?);
         }
         if let (WindowFunction::Ranking(function), Some(_)) = (function, &window_frame)
-            && !function.sees_frame()
+            && !function.uses_frame()
         {
             let message = format!("Cannot specify window frame for {} function", call.name);
             return Err(user_error(ErrorCode::InvalidWindowFrame, call.place, message));

@@ -102,7 +102,7 @@ impl Analyzer<'_> {
     /// Accounts for copying or traversing a plan.
     pub(super) fn spend_on_plan(&mut self, plan: &Plan, place: Option<ErrorLocation>) -> Result<()> {
         let mut parts = 0_usize;
-        plan.visit(&mut |node| parts += 1 + node.made_here() + node.expressions().len());
+        plan.visit(&mut |node| parts += 1 + node.new_column_count() + node.expressions().len());
         self.spend(parts.saturating_mul(STEPS_OF_COLUMN), place)
     }
 

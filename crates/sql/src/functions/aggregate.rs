@@ -6,72 +6,72 @@ functions! {
     /// A function over the rows of a group. All but the counts return NULL over no rows. All but `array_agg` ignore
     /// NULL arguments.
     AggregateFunction {
-        /// Rows; with an argument, those where it is not NULL.
+        /// The number of rows, or of rows in which the argument is not NULL.
         Count = ["count"]: ["() bigint", "(T) bigint"];
-        /// Rows where it is TRUE.
+        /// The number of rows in which the argument is TRUE.
         CountIf = ["count_if"]: ["(boolean) bigint"];
-        /// Overflow is an error; decimals give `decimal(38,s)`.
+        /// The sum; an error if it overflows. Of decimals, a `decimal(38,s)`.
         Sum = ["sum"]: ["(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double", "(interval day) interval day", "(interval year) interval year"];
-        /// Decimals keep their type (rounded half up); integers give a double.
+        /// The arithmetic mean; of decimals in their own type, rounded half up; of integers a double.
         Avg = ["avg"]: ["(decimal) decimal", "(real) real", "(double) double", "(interval day) interval day", "(interval year) interval year"];
-        /// Least; of NaN and numbers a number.
+        /// The least value; with n, the n least values as an array. Numbers precede NaN.
         Min = ["min"]: ["(T) T"];
-        /// Greatest; of NaN and numbers a number.
+        /// The greatest value; with n, the n greatest values as an array. NaN only if all values are.
         Max = ["max"]: ["(T) T"];
-        /// The first argument where the second is least.
+        /// The first argument in the row where the second is least; with n, in the n such rows as an array.
         MinBy = ["min_by", "arg_min"]: ["(T, U) T"];
-        /// The first argument where the second is greatest.
+        /// The first argument in the row where the second is greatest; with n, in the n such rows as an array.
         MaxBy = ["max_by", "arg_max"]: ["(T, U) T"];
-        /// Any value that is not NULL, where there is one.
+        /// An arbitrary value that is not NULL, if there is one.
         AnyValue = ["any_value", "arbitrary"]: ["(T) T"];
-        /// All values, NULLs too; NULL over no rows.
+        /// All values as an array, NULLs included; NULL if there are no rows.
         ArrayAgg = ["array_agg"]: ["(T) [T]"];
-        /// The values with a separator between them (a constant).
+        /// The values joined by a separator, which is a constant.
         ListAgg = ["listagg", "string_agg", "group_concat"]: ["(varchar, varchar?) varchar"];
-        /// All are TRUE.
+        /// Whether all values are TRUE.
         BoolAnd = ["bool_and", "every"]: ["(boolean) boolean"];
-        /// One is TRUE.
+        /// Whether any value is TRUE.
         BoolOr = ["bool_or"]: ["(boolean) boolean"];
-        /// Distinct values; exact where that is affordable.
+        /// The number of distinct values; always exact here.
         ApproxDistinct = ["approx_distinct"]: ["(T) bigint", "(T, double) bigint"];
-        /// The value before which a fraction of the values lies (a constant in 0..1), none of them NaN or infinite.
+        /// The value at a percentile between 0 and 1 (a constant); NaN and infinite values are an error.
         ApproxPercentile = ["approx_percentile"]: ["(bigint, double) bigint", "(real, double) real", "(double, double) double"];
-        /// Of a sample.
+        /// The sample standard deviation.
         Stddev = ["stddev", "stddev_samp"]: ["(double) double"];
-        /// Of a population.
+        /// The population standard deviation.
         StddevPop = ["stddev_pop"]: ["(double) double"];
-        /// Of a sample.
+        /// The sample variance.
         Variance = ["variance", "var_samp"]: ["(double) double"];
-        /// Of a population.
+        /// The population variance.
         VarPop = ["var_pop"]: ["(double) double"];
-        /// Pearson's; NULL where one of the two does not vary.
+        /// Pearson's correlation coefficient; NULL if one of the two arguments does not vary.
         Corr = ["corr"]: ["(real, real) real", "(double, double) double"];
-        /// Of a sample.
+        /// The sample covariance.
         CovarSamp = ["covar_samp"]: ["(real, real) real", "(double, double) double"];
-        /// Of a population.
+        /// The population covariance.
         CovarPop = ["covar_pop"]: ["(real, real) real", "(double, double) double"];
-        /// Of the line y (first) over x (second); NULL where x does not vary.
+        /// The slope of the regression line of y (first argument) over x (second); NULL if x does not vary.
         RegrSlope = ["regr_slope"]: ["(real, real) real", "(double, double) double"];
-        /// Of the line y (first) over x (second); NULL where x does not vary.
+        /// The intercept of the regression line of y (first argument) over x (second); NULL if x does not vary.
         RegrIntercept = ["regr_intercept"]: ["(real, real) real", "(double, double) double"];
-        /// The n-th root of the product.
+        /// The geometric mean.
         GeometricMean = ["geometric_mean"]: ["(real) real", "(double) double"];
-        /// Fisher's moment coefficient of the population; NULL of fewer than three values.
+        /// The skewness of the population (Fisher's moment coefficient); NULL for fewer than three values.
         Skewness = ["skewness"]: ["(double) double"];
-        /// Excess, of a sample; NULL of fewer than four values.
+        /// The sample excess kurtosis; NULL for fewer than four values.
         Kurtosis = ["kurtosis"]: ["(double) double"];
-        /// Bitwise AND.
+        /// The bitwise AND of all values.
         BitwiseAndAgg = ["bitwise_and_agg"]: ["(bigint) bigint"];
-        /// Bitwise OR.
+        /// The bitwise OR of all values.
         BitwiseOrAgg = ["bitwise_or_agg"]: ["(bigint) bigint"];
-        /// Bitwise XOR.
+        /// The bitwise XOR of all values.
         BitwiseXorAgg = ["bitwise_xor_agg"]: ["(bigint) bigint"];
     }
 }
 
 impl AggregateFunction {
     /// Whether its result depends on the order of its rows.
-    pub(crate) const fn sees_order(self) -> bool {
+    pub(crate) const fn is_order_sensitive(self) -> bool {
         matches!(self, Self::ArrayAgg | Self::ListAgg | Self::AnyValue)
     }
 }

@@ -5,29 +5,29 @@ use super::functions;
 functions! {
     /// An aggregate function that is planned as a function of `array_agg`; the values of a group must fit into memory.
     ArrayAggregate {
-        /// The values that are there most often, and how often: buckets, value, capacity. All values are counted.
+        /// A map of the most frequent values to their number of occurrences: buckets, value, capacity. All values are counted.
         ApproxMostFrequent = ["approx_most_frequent"]: ["(bigint, bigint, bigint) map(bigint,bigint)", "(bigint, varchar, bigint) map(varchar,bigint)"];
-        /// The values' hashes as a sketch of how many are distinct, with a standard error of 1.6 %.
+        /// A HyperLogLog sketch of the values, with a standard error of 1.6 %.
         ApproxSet = ["approx_set"]: ["(bigint) HyperLogLog", "(double) HyperLogLog", "(varchar) HyperLogLog"];
-        /// A number of all values that does not depend on their order.
+        /// A checksum of the values that does not depend on their order.
         Checksum = ["checksum"]: ["(T) varbinary"];
-        /// How often each value is there.
+        /// A map of each distinct value to its number of occurrences.
         Histogram = ["histogram"]: ["(T) map(T,bigint)"];
-        /// The first value of each key.
+        /// A map of keys to values; of a repeated key, its first value.
         MapAgg = ["map_agg"]: ["(T, U) map(T,U)"];
-        /// The entries of all maps, of a key the first.
+        /// The union of maps; of a repeated key, its first value.
         MapUnion = ["map_union"]: ["(map(T,U)) map(T,U)"];
-        /// Several sketches as one.
+        /// The union of several sketches.
         Merge = ["merge"]: ["(HyperLogLog) HyperLogLog", "(qdigest(T)) qdigest(T)", "(tdigest) tdigest"];
-        /// All values of each key.
+        /// A map of each key to the array of its values.
         MultimapAgg = ["multimap_agg"]: ["(T, U) map(T,[U])"];
-        /// So many centers of values and their weights; a third argument weighs the values.
+        /// A map of the centers of at most n buckets to their weights; the third argument is a value's weight.
         NumericHistogram = ["numeric_histogram"]: ["(bigint, real, double?) map(real,real)", "(bigint, double, double?) map(double,double)"];
-        /// A sketch of the values' quantiles; weights, and an accuracy between 0 and 1 (0.01).
+        /// A quantile digest of the values, with optional weights and accuracy (0 to 1, default 0.01).
         QdigestAgg = ["qdigest_agg"]: ["(bigint, bigint?, double?) qdigest(bigint)", "(real, bigint?, double?) qdigest(real)", "(double, bigint?, double?) qdigest(double)"];
-        /// A state, with every value that is not NULL: initial state, step, combination of states.
+        /// Folds the values that are not NULL: value, initial state, function of state and value, function that combines two states.
         ReduceAgg = ["reduce_agg"]: ["(T, U, function(U,T,U), function(U,U,U)) U"];
-        /// A sketch of the values' quantiles, exact at both ends; weights of at least 1.
+        /// A t-digest of the values, with optional weights of at least 1.
         TdigestAgg = ["tdigest_agg"]: ["(double, double?) tdigest"];
     }
 }

@@ -4,497 +4,497 @@
 super::functions! {
     /// A function of the values of one row.
     ScalarFunction {
-        /// Overflow is an error.
+        /// The absolute value; an error if it overflows.
         Abs = ["abs"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
-        /// Up. A decimal gives `decimal(p,0)`.
+        /// The value rounded up to an integer; a decimal gives `decimal(p,0)`.
         Ceil = ["ceil", "ceiling"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
-        /// Down. A decimal gives `decimal(p,0)`.
+        /// The value rounded down to an integer; a decimal gives `decimal(p,0)`.
         Floor = ["floor"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
-        /// Half away from zero; a second argument gives the digits (may be negative).
+        /// The value rounded half away from zero; the second argument is the number of decimal places and may be negative.
         Round = ["round"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double", "(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint", "(decimal, integer) decimal", "(real, integer) real", "(double, integer) double"];
-        /// Toward zero; of a decimal also to digits (may be negative).
+        /// The value rounded toward zero; for decimals, the second argument is the number of decimal places and may be negative.
         Truncate = ["truncate"]: ["(decimal) decimal", "(real) real", "(double) double", "(decimal, integer) decimal"];
-        /// -1, 0 or 1, of the argument's type (a decimal gives `decimal(1,0)`).
+        /// The sign: -1, 0 or 1, in the argument's type (`decimal(1,0)` for a decimal).
         Sign = ["sign"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
-        /// NaN below zero.
+        /// The square root; NaN for a negative number.
         Sqrt = ["sqrt"]: ["(double) double"];
-        /// Cube root.
+        /// The cube root.
         Cbrt = ["cbrt"]: ["(double) double"];
-        /// Base, exponent.
+        /// The first argument raised to the power of the second.
         Power = ["power", "pow"]: ["(double, double) double"];
-        /// e to the power.
+        /// e raised to the power of the argument.
         Exp = ["exp"]: ["(double) double"];
-        /// Natural logarithm.
+        /// The natural logarithm.
         Ln = ["ln"]: ["(double) double"];
-        /// Base, number.
+        /// The logarithm of the second argument to the base of the first.
         Log = ["log"]: ["(double, double) double"];
-        /// Base 2.
+        /// The logarithm to base 2.
         Log2 = ["log2"]: ["(double) double"];
-        /// Base 10.
+        /// The logarithm to base 10.
         Log10 = ["log10"]: ["(double) double"];
-        /// Radians.
+        /// The sine of an angle in radians.
         Sin = ["sin"]: ["(double) double"];
-        /// Radians.
+        /// The cosine of an angle in radians.
         Cos = ["cos"]: ["(double) double"];
-        /// Radians.
+        /// The tangent of an angle in radians.
         Tan = ["tan"]: ["(double) double"];
-        /// Radians.
+        /// The arc sine, in radians.
         Asin = ["asin"]: ["(double) double"];
-        /// Radians.
+        /// The arc cosine, in radians.
         Acos = ["acos"]: ["(double) double"];
-        /// Radians.
+        /// The arc tangent, in radians.
         Atan = ["atan"]: ["(double) double"];
-        /// y, x.
+        /// The angle of the point with the coordinates y (first argument) and x (second), in radians.
         Atan2 = ["atan2"]: ["(double, double) double"];
-        /// Hyperbolic sine.
+        /// The hyperbolic sine.
         Sinh = ["sinh"]: ["(double) double"];
-        /// Hyperbolic cosine.
+        /// The hyperbolic cosine.
         Cosh = ["cosh"]: ["(double) double"];
-        /// Hyperbolic tangent.
+        /// The hyperbolic tangent.
         Tanh = ["tanh"]: ["(double) double"];
-        /// Radians to degrees.
+        /// Converts radians to degrees.
         Degrees = ["degrees"]: ["(double) double"];
-        /// Degrees to radians.
+        /// Converts degrees to radians.
         Radians = ["radians"]: ["(double) double"];
-        /// NULL if any is NULL.
+        /// The greatest argument; NULL if any argument is NULL.
         Greatest = ["greatest"]: ["(T, T...) T", "(T) T"];
-        /// NULL if any is NULL.
+        /// The least argument; NULL if any argument is NULL.
         Least = ["least"]: ["(T, T...) T", "(T) T"];
-        /// Double in [0, 1); with bounds an integer in [low, high).
+        /// A random double in [0, 1); with one bound, a random integer in [0, n); with two, in [low, high).
         Random = ["random", "rand"]: ["() double", "(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(tinyint, tinyint) tinyint", "(smallint, smallint) smallint", "(integer, integer) integer", "(bigint, bigint) bigint"];
-        /// Random, of version 4.
+        /// A random UUID (version 4).
         Uuid = ["uuid"]: ["() uuid"];
-        /// Whether it is NaN.
+        /// Whether the value is NaN.
         IsNan = ["is_nan"]: ["(double) boolean", "(real) boolean"];
-        /// Neither NaN nor infinite.
+        /// Whether the value is neither NaN nor infinite.
         IsFinite = ["is_finite"]: ["(double) boolean"];
-        /// Positive or negative infinity.
+        /// Whether the value is positive or negative infinity.
         IsInfinite = ["is_infinite"]: ["(double) boolean"];
-        /// x, low, high, n: 0 below, n + 1 above. Or x and the bounds of buckets, ascending.
+        /// The bucket of x among n equal buckets between low and high (0 below, n + 1 above), or among buckets whose bounds are an ascending array.
         WidthBucket = ["width_bucket"]: ["(double, double, double, bigint) bigint", "(double, [double]) bigint"];
-        /// Bitwise.
+        /// The bitwise AND of two's complement integers.
         BitwiseAnd = ["bitwise_and"]: ["(bigint, bigint) bigint"];
-        /// Bitwise.
+        /// The bitwise OR of two's complement integers.
         BitwiseOr = ["bitwise_or"]: ["(bigint, bigint) bigint"];
-        /// Bitwise.
+        /// The bitwise XOR of two's complement integers.
         BitwiseXor = ["bitwise_xor"]: ["(bigint, bigint) bigint"];
-        /// Bitwise.
+        /// The bitwise NOT of a two's complement integer.
         BitwiseNot = ["bitwise_not"]: ["(bigint) bigint"];
-        /// Value, bits; 0 for as many bits as the type has or more.
+        /// The value shifted left by a number of bits; 0 if that is the type's width or more.
         BitwiseLeftShift = ["bitwise_left_shift"]: ["(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint"];
-        /// Value, bits; logical.
+        /// The value shifted right by a number of bits, with zeros shifted in.
         BitwiseRightShift = ["bitwise_right_shift"]: ["(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint"];
-        /// Value, bits; keeps the sign.
+        /// The value shifted right by a number of bits, with the sign bit shifted in.
         BitwiseRightShiftArithmetic = ["bitwise_right_shift_arithmetic"]: ["(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint"];
-        /// Bits that are set in two's complement of so many bits.
+        /// The number of one bits in the two's complement of the first argument; the second is the width in bits.
         BitCount = ["bit_count"]: ["(bigint, bigint) bigint"];
-        /// Digits in a base of 2 to 36.
+        /// The digits of a number in a base from 2 to 36.
         ToBase = ["to_base"]: ["(bigint, bigint) varchar(64)"];
-        /// From digits in a base of 2 to 36.
+        /// The number that the digits denote in a base from 2 to 36.
         FromBase = ["from_base"]: ["(varchar, bigint) bigint"];
-        /// Mean, standard deviation, value.
+        /// The normal distribution's cumulative probability: mean, standard deviation, value.
         NormalCdf = ["normal_cdf"]: ["(double, double, double) double"];
-        /// Mean, standard deviation, probability.
+        /// The normal distribution's value at a cumulative probability: mean, standard deviation, probability.
         InverseNormalCdf = ["inverse_normal_cdf"]: ["(double, double, double) double"];
-        /// a, b, value.
+        /// The Beta distribution's cumulative probability: a, b, value.
         BetaCdf = ["beta_cdf"]: ["(double, double, double) double"];
-        /// a, b, probability.
+        /// The Beta distribution's value at a cumulative probability: a, b, probability.
         InverseBetaCdf = ["inverse_beta_cdf"]: ["(double, double, double) double"];
-        /// Of Student's distribution: value, degrees of freedom.
+        /// Student's t-distribution's cumulative probability: value, degrees of freedom.
         TCdf = ["t_cdf"]: ["(double, double) double"];
-        /// Of Student's distribution: value, degrees of freedom.
+        /// Student's t-distribution's probability density: value, degrees of freedom.
         TPdf = ["t_pdf"]: ["(double, double) double"];
-        /// Successes, trials, z-score.
+        /// The lower bound of Wilson's score interval: successes, trials, z-score.
         WilsonIntervalLower = ["wilson_interval_lower"]: ["(bigint, bigint, double) double"];
-        /// Successes, trials, z-score.
+        /// The upper bound of Wilson's score interval: successes, trials, z-score.
         WilsonIntervalUpper = ["wilson_interval_upper"]: ["(bigint, bigint, double) double"];
-        /// Of vectors of one length.
+        /// The dot product of two vectors of equal length.
         DotProduct = ["dot_product"]: ["([double], [double]) double"];
-        /// Of vectors of one length.
+        /// The Euclidean distance between two vectors of equal length.
         EuclideanDistance = ["euclidean_distance"]: ["([double], [double]) double"];
-        /// Of vectors of one length; NULL where one has a NULL.
+        /// The cosine of the angle between two vectors of equal length, or two sparse vectors as maps; NULL if an element is NULL.
         CosineSimilarity = ["cosine_similarity"]: ["([double], [double]) double", "(map(varchar,double), map(varchar,double)) double"];
-        /// 1 - `cosine_similarity`.
+        /// 1 minus the cosine similarity of two vectors of equal length.
         CosineDistance = ["cosine_distance"]: ["([double], [double]) double"];
         // Text. Positions count characters from 1.
-        /// Characters; of binary, bytes.
+        /// The number of characters; of a varbinary, of bytes.
         Length = ["length", "char_length", "character_length"]: ["(varchar) bigint", "(varbinary) bigint"];
-        /// Lower case.
+        /// The text in lower case.
         Lower = ["lower"]: ["(varchar(x)) varchar(x)"];
-        /// Upper case.
+        /// The text in upper case.
         Upper = ["upper"]: ["(varchar(x)) varchar(x)"];
-        /// Both ends; a second argument gives the characters.
+        /// The text without leading and trailing spaces, or without the characters of the second argument.
         Trim = ["trim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
-        /// The start; a second argument gives the characters.
+        /// The text without leading spaces, or without the leading characters of the second argument.
         Ltrim = ["ltrim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
-        /// The end; a second argument gives the characters.
+        /// The text without trailing spaces, or without the trailing characters of the second argument.
         Rtrim = ["rtrim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
-        /// From a position (negative: from the end; 0: empty), so many characters; of binary, bytes.
+        /// The text from a position on (negative: counted from the end; 0: empty), optionally limited to a length; of a varbinary, in bytes.
         Substring = ["substring", "substr"]: ["(varchar(x), bigint) varchar(x)", "(varchar(x), bigint, bigint) varchar(x)", "(varbinary, bigint) varbinary", "(varbinary, bigint, bigint) varbinary"];
-        /// Where the second is first found in the first; 0: not. A third argument asks for that occurrence.
+        /// The position of the second text in the first, 0 if absent; the third argument selects the n-th occurrence.
         Strpos = ["strpos"]: ["(varchar, varchar) bigint", "(varchar, varchar, bigint) bigint"];
-        /// All occurrences; without a third argument they are removed.
+        /// Replaces all occurrences of the second text with the third, or removes them if there is no third.
         Replace = ["replace"]: ["(varchar(x), varchar) varchar(x)", "(varchar, varchar, varchar) varchar"];
-        /// By characters; of an array, by elements; of binary, by bytes.
+        /// The characters in reverse order; of an array, its elements; of a varbinary, its bytes.
         Reverse = ["reverse"]: ["(varchar(x)) varchar(x)", "([T]) [T]", "(varbinary) varbinary"];
-        /// Also `||`; of arrays, their elements in one, or an array with one more.
+        /// The arguments joined, as with `||`: texts, varbinaries, arrays, or an array and an element.
         Concat = ["concat"]: ["(varchar, varchar...) varchar", "([T], [T]...) [T]", "(varbinary, varbinary...) varbinary", "([T], T) [T]", "(T, [T]) [T]"];
-        /// Separator first; NULL parts are passed over, a NULL separator gives NULL.
+        /// Texts joined by the separator in the first argument; NULL texts are skipped, a NULL separator gives NULL.
         ConcatWs = ["concat_ws"]: ["(varchar, [varchar]) varchar", "(varchar, varchar...) varchar"];
-        /// To a size, at the left; longer text is cut.
+        /// The text padded on the left to a length with the third argument; a longer text is truncated.
         Lpad = ["lpad"]: ["(varchar, bigint, varchar) varchar", "(varbinary, bigint, varbinary) varbinary"];
-        /// To a size, at the right; longer text is cut.
+        /// The text padded on the right to a length with the third argument; a longer text is truncated.
         Rpad = ["rpad"]: ["(varchar, bigint, varchar) varchar", "(varbinary, bigint, varbinary) varbinary"];
-        /// At a delimiter; a third argument limits the parts, the last holding the rest.
+        /// The parts of a text between delimiters, as an array; the third argument limits their number, and the last part then holds the rest.
         Split = ["split"]: ["(varchar(x), varchar) [varchar(x)]", "(varchar(x), varchar, bigint) [varchar(x)]"];
-        /// The part at a position from 1; NULL past the end.
+        /// The n-th part of a text between delimiters, counted from 1; NULL past the last part.
         SplitPart = ["split_part"]: ["(varchar(x), varchar, bigint) varchar(x)"];
-        /// Whether the first begins with the second.
+        /// Whether the first text starts with the second.
         StartsWith = ["starts_with"]: ["(varchar, varchar) boolean"];
-        /// Whether the first ends with the second.
+        /// Whether the first text ends with the second.
         EndsWith = ["ends_with"]: ["(varchar, varchar) boolean"];
-        /// The character of a code point.
+        /// The character of a Unicode code point.
         Chr = ["chr"]: ["(bigint) varchar"];
-        /// The code point of the one character.
+        /// The Unicode code point of a single character.
         Codepoint = ["codepoint"]: ["(varchar) integer"];
-        /// Each character of the second by the one of the third at its place, or none.
+        /// Replaces each character of the second text by the character at the same position of the third, or removes it if there is none.
         Translate = ["translate"]: ["(varchar, varchar, varchar) varchar"];
-        /// Text so many times is not Trino's: an element so many times, as an array.
+        /// An array that contains the element so many times.
         Repeat = ["repeat"]: ["(T, bigint) [T]"];
-        /// Edits between two texts.
+        /// The Levenshtein distance between two texts.
         LevenshteinDistance = ["levenshtein_distance"]: ["(varchar, varchar) bigint"];
-        /// Differing characters of texts of equal length.
+        /// The number of positions at which two texts of equal length differ.
         HammingDistance = ["hamming_distance"]: ["(varchar, varchar) bigint"];
-        /// A letter and three digits of how an English name sounds.
+        /// The Soundex code of an English word: a letter and three digits.
         Soundex = ["soundex"]: ["(varchar) varchar(4)"];
-        /// Whether the last digit is the check digit of those before it.
+        /// Whether a text of digits is valid according to the Luhn algorithm.
         LuhnCheck = ["luhn_check"]: ["(varchar) boolean"];
-        /// The stem of a word, in English or the language of a code: da, de, en, es, fi, fr, hu, it, nl, no, pt, ru, sv.
+        /// The stem of a word in English, or in the language of a code: da, de, en, es, fi, fr, hu, it, nl, no, pt, ru, sv.
         WordStem = ["word_stem"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar(2)) varchar(x)"];
-        /// By a pattern of Java's `Formatter` (`%s`, `%,.2f`, `%tF`): values of any types, and NULLs.
+        /// Formats values with a pattern of Java's `Formatter` (`%s`, `%,.2f`, `%tF`).
         Format = ["format"]: ["(varchar, T...) varchar"];
-        /// Three digits and K, M, B, T or Q.
+        /// The number with three significant digits and a unit: K, M, B, T or Q.
         FormatNumber = ["format_number"]: ["(bigint) varchar", "(double) varchar"];
-        /// In weeks to seconds, rounded.
+        /// A number of seconds in weeks, days, hours, minutes and seconds, rounded.
         HumanReadableSeconds = ["human_readable_seconds"]: ["(double) varchar"];
-        /// A number and ns, us, ms, s, m, h or d.
+        /// The interval of a text such as `1.5h`, with the units ns, us, ms, s, m, h and d.
         ParseDuration = ["parse_duration"]: ["(varchar) interval day"];
-        /// Bytes, of a number and B, kB, MB, … YB; a kB has 1024.
+        /// The number of bytes of a text such as `2.3MB`, with the units B, kB, MB, … YB; 1 kB is 1,024 bytes.
         ParseDataSize = ["parse_data_size", "parse_presto_data_size"]: ["(varchar) decimal(38,0)"];
-        /// NFC unless the second argument names another form.
+        /// The text in Unicode normalization form NFC, or in the form that the second argument names.
         Normalize = ["normalize"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
-        /// Whether the pattern is found; patterns have Joni's syntax (D73).
+        /// Whether the regular expression matches a part of the text; patterns have Joni's syntax (D73).
         RegexpLike = ["regexp_like"]: ["(varchar, varchar) boolean"];
-        /// The first match, or a group of it; NULL where there is none.
+        /// The first match of a regular expression, or one of its groups; NULL if there is no match.
         RegexpExtract = ["regexp_extract"]: ["(varchar(x), varchar) varchar(x)", "(varchar(x), varchar, bigint) varchar(x)"];
-        /// All matches, or a group of each.
+        /// All matches of a regular expression, or one group of each.
         RegexpExtractAll = ["regexp_extract_all"]: ["(varchar(x), varchar) [varchar(x)]", "(varchar(x), varchar, bigint) [varchar(x)]"];
-        /// All matches; `$1` and `${name}` are groups; without a third argument they are removed.
+        /// Replaces all matches of a regular expression by a text with groups (`$1`, `${name}`) or by what a function returns for the groups; removes them if there is no third argument.
         RegexpReplace = ["regexp_replace"]: ["(varchar(x), varchar) varchar(x)", "(varchar, varchar, varchar) varchar"];
-        /// Matches.
+        /// The number of matches of a regular expression.
         RegexpCount = ["regexp_count"]: ["(varchar, varchar) bigint"];
-        /// Where the first match is, at a start position or after it, or the n-th one; -1: none.
+        /// The position of the first match of a regular expression from a start position on, or of the n-th match; -1 if there is none.
         RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer", "(varchar, varchar, integer) integer", "(varchar, varchar, integer, integer) integer"];
-        /// At matches.
+        /// The parts of a text between the matches of a regular expression.
         RegexpSplit = ["regexp_split"]: ["(varchar(x), varchar) [varchar(x)]"];
-        /// The first that is not NULL; later ones are not evaluated.
+        /// The first argument that is not NULL; the ones after it are not evaluated.
         Coalesce = ["coalesce"]: ["(T, T...) T"];
-        /// NULL if both are equal, else the first, of its own type.
+        /// NULL if the two arguments are equal, otherwise the first.
         Nullif = ["nullif"]: ["(T, U) T"];
-        /// NULL where the argument fails.
+        /// The argument, or NULL if its evaluation fails.
         Try = ["try"]: ["(T) T"];
-        /// Always fails, with the message.
+        /// Always fails, with the given message.
         Fail = ["fail"]: ["(varchar) unknown"];
         // Dates and times.
-        /// Of a date, timestamp or interval.
+        /// The year of a date, timestamp or interval.
         Year = ["year"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval year) bigint"];
-        /// 1 to 4.
+        /// The quarter of the year, 1 to 4.
         Quarter = ["quarter"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
-        /// 1 to 12.
+        /// The month of the year, 1 to 12.
         Month = ["month"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval year) bigint"];
-        /// ISO week.
+        /// The ISO week of the year, 1 to 53.
         Week = ["week", "week_of_year"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
-        /// Of the month.
+        /// The day of the month, 1 to 31.
         Day = ["day", "day_of_month"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval day) bigint"];
-        /// 1 (Monday) to 7.
+        /// The ISO day of the week, 1 (Monday) to 7.
         DayOfWeek = ["day_of_week", "dow"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
-        /// 1 to 366.
+        /// The day of the year, 1 to 366.
         DayOfYear = ["day_of_year", "doy"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
-        /// Year of the ISO week.
+        /// The year of the ISO week.
         YearOfWeek = ["year_of_week", "yow"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
-        /// 0 to 23.
+        /// The hour of the day, 0 to 23.
         Hour = ["hour"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
-        /// 0 to 59.
+        /// The minute of the hour, 0 to 59.
         Minute = ["minute"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
-        /// 0 to 59.
+        /// The second of the minute, 0 to 59.
         Second = ["second"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
-        /// 0 to 999.
+        /// The millisecond of the second, 0 to 999.
         Millisecond = ["millisecond"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
-        /// Whole hours of the zone's offset from UTC.
+        /// The whole hours of the time zone's offset from UTC.
         TimezoneHour = ["timezone_hour"]: ["(timestamptz) bigint"];
-        /// Minutes of the zone's offset from UTC beyond its hours.
+        /// The minutes of the time zone's offset from UTC that remain after the whole hours.
         TimezoneMinute = ["timezone_minute"]: ["(timestamptz) bigint"];
-        /// Unit, value: the start of the unit.
+        /// The value truncated to the start of a unit: unit, value.
         DateTrunc = ["date_trunc"]: ["(varchar, date) date", "(varchar, timestamp) timestamp", "(varchar, timestamptz) timestamptz", "(varchar, time) time"];
-        /// Unit, amount, value. Where a clock changes, days and longer units go by its time, hours and shorter ones do not.
+        /// Adds a number of units: unit, amount, value. Across a change of the clock, days and longer units keep the local time; hours and shorter units are elapsed time.
         DateAdd = ["date_add"]: ["(varchar, bigint, date) date", "(varchar, bigint, timestamp) timestamp", "(varchar, bigint, timestamptz) timestamptz", "(varchar, bigint, time) time"];
-        /// Unit, from, to: whole units; days and longer ones of zoned timestamps by the clock of the first one's zone.
+        /// The number of whole units between two values: unit, from, to. Days and longer units of zoned timestamps are counted in the first one's zone.
         DateDiff = ["date_diff"]: ["(varchar, date, date) bigint", "(varchar, timestamp, timestamp) bigint", "(varchar, timestamptz, timestamptz) bigint", "(varchar, time, time) bigint"];
-        /// MySQL's format letters.
+        /// Formats a timestamp with MySQL's format specifiers.
         DateFormat = ["date_format"]: ["(timestamp, varchar) varchar", "(timestamptz, varchar) varchar"];
-        /// MySQL's format letters; gives `timestamp(3)`.
+        /// The `timestamp(3)` of a text in a format of MySQL's specifiers.
         DateParse = ["date_parse"]: ["(varchar, varchar) timestamp"];
-        /// Joda-Time's pattern letters.
+        /// Formats a timestamp with a pattern of Joda-Time.
         FormatDatetime = ["format_datetime"]: ["(timestamp, varchar) varchar", "(timestamptz, varchar) varchar"];
-        /// Joda-Time's pattern letters; gives `timestamp(3) with time zone` in UTC.
+        /// The `timestamp(3) with time zone` of a text in a pattern of Joda-Time; in UTC if the text names no zone.
         ParseDatetime = ["parse_datetime"]: ["(varchar, varchar) timestamptz"];
-        /// Teradata's pattern words: dd, mm, yy, yyyy, hh, hh24, mi, ss.
+        /// Formats a timestamp with Teradata's format: dd, mm, yy, yyyy, hh, hh24, mi, ss.
         ToChar = ["to_char"]: ["(timestamptz, varchar) varchar"];
-        /// Teradata's pattern words.
+        /// The date of a text in Teradata's format.
         ToDate = ["to_date"]: ["(varchar, varchar) date"];
-        /// Teradata's pattern words; gives `timestamp(3)`.
+        /// The `timestamp(3)` of a text in Teradata's format.
         ToTimestamp = ["to_timestamp"]: ["(varchar, varchar) timestamp"];
-        /// Seconds since the epoch; gives `timestamp(3) with time zone` in UTC, or in the zone that a constant names, or its hours and minutes.
+        /// The `timestamp(3) with time zone` of seconds since the epoch, in UTC, in a named zone (a constant), or at an offset of hours and minutes.
         FromUnixtime = ["from_unixtime"]: ["(double) timestamptz", "(double, varchar) timestamptz", "(double, bigint, bigint) timestamptz"];
-        /// Nanoseconds since the epoch.
+        /// The `timestamp(9) with time zone` of nanoseconds since the epoch.
         FromUnixtimeNanos = ["from_unixtime_nanos"]: ["(bigint) timestamp(9) with time zone", "(decimal) timestamp(9) with time zone"];
-        /// Seconds since the epoch.
+        /// The seconds since the epoch.
         ToUnixtime = ["to_unixtime"]: ["(timestamptz) double"];
-        /// `YYYY-MM-DD`.
+        /// The date of a text in ISO 8601 format.
         FromIso8601Date = ["from_iso8601_date"]: ["(varchar) date"];
-        /// Gives `timestamp(3) with time zone`.
+        /// The `timestamp(3) with time zone` of a text in ISO 8601 format.
         FromIso8601Timestamp = ["from_iso8601_timestamp"]: ["(varchar) timestamptz"];
-        /// With a `T`, and up to nine digits of a second.
+        /// The `timestamp(9) with time zone` of a text in ISO 8601 format with a `T` and at most nine digits of a second.
         FromIso8601TimestampNanos = ["from_iso8601_timestamp_nanos"]: ["(varchar) timestamp(9) with time zone"];
-        /// ISO 8601 text.
+        /// The value as a text in ISO 8601 format.
         ToIso8601 = ["to_iso8601"]: ["(date) varchar", "(timestamp) varchar", "(timestamptz) varchar"];
-        /// Last day of the month.
+        /// The last day of the month.
         LastDayOfMonth = ["last_day_of_month"]: ["(date) date", "(timestamp) date", "(timestamptz) date"];
-        /// Also AT TIME ZONE: the same moment in another zone; the zone is a constant.
+        /// The same instant in another time zone, as with AT TIME ZONE; the zone is a constant.
         AtTimezone = ["at_timezone"]: ["(timestamptz, varchar) timestamptz"];
-        /// The wall clock's time in a zone; the zone is a constant.
+        /// The timestamp as local time in a time zone; the zone is a constant.
         WithTimezone = ["with_timezone"]: ["(timestamp, varchar) timestamptz"];
-        /// The zone's name.
+        /// The time zone's name.
         Timezone = ["timezone"]: ["(timestamptz) varchar"];
-        /// Milliseconds of an interval.
+        /// The milliseconds of an interval.
         ToMilliseconds = ["to_milliseconds"]: ["(interval day) bigint"];
         // JSON.
-        /// A text as JSON, members by name; an error where it is none.
+        /// Parses a text as JSON, with the members of objects sorted by name; an error if the text is not JSON.
         JsonParse = ["json_parse"]: ["(varchar) json"];
-        /// The text.
+        /// The JSON as a text.
         JsonFormat = ["json_format"]: ["(json) varchar"];
-        /// The JSON at a path; NULL where there is none.
+        /// The JSON at a JSONPath; NULL if there is none.
         JsonExtract = ["json_extract"]: ["(json, varchar) json", "(varchar, varchar) json"];
-        /// The string, number or boolean at a path, as text; NULL where there is none or it is not a scalar.
+        /// The string, number or boolean at a JSONPath, as a text; NULL if there is none or it is not a scalar.
         JsonExtractScalar = ["json_extract_scalar"]: ["(json, varchar) varchar", "(varchar(x), varchar) varchar(x)"];
-        /// The element at a place from 0, or from the end below that; a text without its quotes, which is no JSON then.
+        /// The element at an index, counted from 0 or, if negative, from the end; a string is returned without its quotes, as in Trino.
         JsonArrayGet = ["json_array_get"]: ["(json, bigint) json", "(varchar, bigint) json"];
-        /// Whether an array has the value; NULL where it is none.
+        /// Whether a JSON array contains a value; NULL if the text is not a JSON array.
         JsonArrayContains = ["json_array_contains"]: ["(json, bigint) boolean", "(json, boolean) boolean", "(json, double) boolean", "(json, varchar) boolean", "(varchar, bigint) boolean", "(varchar, boolean) boolean", "(varchar, double) boolean", "(varchar, varchar) boolean"];
-        /// Elements of an array; NULL where it is none.
+        /// The number of elements of a JSON array; NULL if the text is not one.
         JsonArrayLength = ["json_array_length"]: ["(json) bigint", "(varchar) bigint"];
-        /// Whether it is a text, a number, a boolean or null; an error where it is no JSON.
+        /// Whether the JSON is a string, number, boolean or null; an error if the text is not JSON.
         IsJsonScalar = ["is_json_scalar"]: ["(json) boolean", "(varchar) boolean"];
-        /// Members of what is at a path; 0 for a scalar.
+        /// The number of members or elements of the JSON at a JSONPath; 0 for a scalar.
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
-        /// What aggregates become that are computed of the array of a group's values; no function of a statement.
+        /// An aggregate over the array of a group's values; internal, cannot be called in a statement.
         OfGroup = ["of_group"]: [];
-        /// What calls of functions become that a statement brings along; no function of a statement.
+        /// A call of a function that the statement defines; internal, cannot be called in a statement.
         Routine = ["routine"]: [];
-        /// `JSON_EXISTS(json, 'path' …)`: whether the path leads to something.
+        /// `JSON_EXISTS(json, 'path' …)`: whether the path selects anything.
         JsonExists = ["json_exists"]: [];
-        /// `JSON_VALUE(json, 'path' …)`: the scalar at a path, a varchar if not said otherwise.
+        /// `JSON_VALUE(json, 'path' …)`: the scalar at a path, as a varchar unless RETURNING names another type.
         JsonValue = ["json_value"]: [];
-        /// `JSON_QUERY(json, 'path' …)`: the JSON at a path, a varchar if not said otherwise.
+        /// `JSON_QUERY(json, 'path' …)`: the JSON at a path, as a varchar unless RETURNING names another type.
         JsonQuery = ["json_query"]: [];
-        /// `JSON_OBJECT('name' : value, …)`: a varchar if not said otherwise.
+        /// `JSON_OBJECT('name' : value, …)`: a JSON object, as a varchar unless RETURNING names another type.
         JsonObject = ["json_object"]: [];
-        /// `JSON_ARRAY(value, …)`: a varchar if not said otherwise.
+        /// `JSON_ARRAY(value, …)`: a JSON array, as a varchar unless RETURNING names another type.
         JsonArray = ["json_array"]: [];
-        /// What `JSON_TABLE(json, 'path' COLUMNS (…))` in FROM becomes; no function of a statement.
+        /// `JSON_TABLE(json, 'path' COLUMNS (…))` in FROM; internal, cannot be called in a statement.
         JsonTable = ["json_table"]: [];
-        /// `ARRAY[…]`.
+        /// `ARRAY[…]`: an array of the arguments.
         ArrayConstructor = ["array"]: ["(T...) [T]", "() [unknown]"];
-        /// `ROW(…)` and `(a, b)`; the result's type has the fields.
+        /// `ROW(…)` or `(a, b)`: a row of the arguments.
         RowConstructor = ["row"]: ["(T...) row(T...)"];
-        /// `a[i]`: an error outside the array, and where a map has no such key.
+        /// `a[i]`: the element of an array or the value of a map's key; an error if there is none.
         Subscript = ["subscript"]: ["([T], bigint) T", "(map(T,U), T) U"];
-        /// NULL outside the array, negative from the end; NULL where a map has no such key.
+        /// The element of an array (a negative index counts from the end) or the value of a map's key; NULL if there is none.
         ElementAt = ["element_at"]: ["([T], bigint) T", "(map(T,U), T) U"];
-        /// Elements, entries, or about how many distinct values.
+        /// The number of elements of an array or entries of a map; of a HyperLogLog sketch, the approximate number of distinct values.
         Cardinality = ["cardinality"]: ["([T]) bigint", "(map(T,U)) bigint", "(HyperLogLog) bigint"];
-        /// Whether it is in; NULL where it is not and there are NULLs.
+        /// Whether the array contains the element; NULL if it does not and the array contains NULLs.
         Contains = ["contains"]: ["([T], T) boolean", "(varchar, ipaddress) boolean"];
-        /// The first position; 0: none.
+        /// The position of the element's first occurrence in the array, 0 if absent.
         ArrayPosition = ["array_position"]: ["([T], T) bigint"];
-        /// Each once.
+        /// The distinct elements of the array.
         ArrayDistinct = ["array_distinct"]: ["([T]) [T]"];
-        /// Ascending, NULLs last; or as a function says, that gives -1, 0 or 1 of two elements.
+        /// The array in ascending order with NULLs last, or ordered by a comparison function that returns -1, 0 or 1.
         ArraySort = ["array_sort"]: ["([T]) [T]", "([T], function(T,T,integer)) [T]"];
-        /// NULL where it is empty or has NULLs.
+        /// The greatest element; NULL if the array is empty or contains NULLs.
         ArrayMax = ["array_max"]: ["([T]) T"];
-        /// NULL where it is empty or has NULLs.
+        /// The least element; NULL if the array is empty or contains NULLs.
         ArrayMin = ["array_min"]: ["([T]) T"];
-        /// Without the elements that are equal.
+        /// The array without the elements that are equal to the second argument.
         ArrayRemove = ["array_remove"]: ["([T], T) [T]"];
-        /// As text, with a delimiter; NULLs are left out, or replaced by the third argument.
+        /// The elements as a text with a delimiter; NULLs are left out or replaced by the third argument.
         ArrayJoin = ["array_join"]: ["([T], varchar) varchar", "([T], varchar, varchar) varchar"];
-        /// Of both, each once.
+        /// The distinct elements of both arrays.
         ArrayUnion = ["array_union"]: ["([T], [T]) [T]"];
-        /// In both, each once.
+        /// The distinct elements that are in both arrays.
         ArrayIntersect = ["array_intersect"]: ["([T], [T]) [T]"];
-        /// In the first and not in the second, each once.
+        /// The distinct elements of the first array that are not in the second.
         ArrayExcept = ["array_except"]: ["([T], [T]) [T]"];
-        /// Whether they share an element that is not NULL.
+        /// Whether the arrays share an element that is not NULL; NULL if they share none and one contains NULLs.
         ArraysOverlap = ["arrays_overlap"]: ["([T], [T]) boolean"];
-        /// From a position (negative: from the end), so many.
+        /// The part of the array from a position on (negative: counted from the end) with a number of elements.
         Slice = ["slice"]: ["([T], bigint, bigint) [T]"];
-        /// From, to, step; both ends are in.
+        /// The values from start to stop, both included, with an optional step.
         Sequence = ["sequence"]: ["(bigint, bigint) [bigint]", "(bigint, bigint, bigint) [bigint]", "(date, date) [date]", "(date, date, interval day) [date]", "(date, date, interval year) [date]", "(timestamp, timestamp, interval day) [timestamp]", "(timestamp, timestamp, interval year) [timestamp]"];
-        /// Arrays in an array.
+        /// The elements of an array of arrays as one array.
         Flatten = ["flatten"]: ["([[T]]) [T]"];
-        /// Each choice of so many elements.
+        /// All combinations of n elements of the array.
         Combinations = ["combinations"]: ["([T], integer) [[T]]"];
-        /// So many neighbours each.
+        /// All sequences of n adjacent elements of the array.
         Ngrams = ["ngrams"]: ["([T], integer) [[T]]"];
-        /// Whether the second's elements follow each other in the first.
+        /// Whether the first array contains the elements of the second consecutively and in order.
         ContainsSequence = ["contains_sequence"]: ["([T], [T]) boolean"];
-        /// Without so many of the last elements.
+        /// The array without its last n elements.
         TrimArray = ["trim_array"]: ["([T], bigint) [T]"];
-        /// Rows of the elements at one place, of 2 to 5 arrays of any types; NULL where one is shorter.
+        /// An array of rows of the elements at the same position of 2 to 5 arrays; NULL where an array is shorter.
         Zip = ["zip"]: ["([T], [T]...) [row(T...)]"];
-        /// In random order.
+        /// The array in random order.
         Shuffle = ["shuffle"]: ["([T]) [T]"];
-        /// What the function gives of each element.
+        /// The array of what the function returns for each element.
         Transform = ["transform"]: ["([T], function(T,U)) [U]"];
-        /// The elements of which it is TRUE.
+        /// The elements for which the function returns TRUE.
         Filter = ["filter"]: ["([T], function(T,boolean)) [T]"];
-        /// A state taken from element to element, and what the second function gives of the last one.
+        /// Folds the array: initial state, function of state and element, function of the final state.
         Reduce = ["reduce"]: ["([T], S, function(S,T,S), function(S,R)) R"];
-        /// Whether it is TRUE of an element; NULL where it is of none and NULL of one.
+        /// Whether the function returns TRUE for any element; NULL if for none and NULL for some.
         AnyMatch = ["any_match"]: ["([T], function(T,boolean)) boolean"];
-        /// Whether it is FALSE of none; NULL where it is of none and NULL of one.
+        /// Whether the function returns TRUE for all elements; NULL if FALSE for none and NULL for some.
         AllMatch = ["all_match"]: ["([T], function(T,boolean)) boolean"];
-        /// The opposite of `any_match`.
+        /// Whether the function returns TRUE for no element; NULL if TRUE for none and NULL for some.
         NoneMatch = ["none_match"]: ["([T], function(T,boolean)) boolean"];
-        /// What it gives of the elements at one place; NULL for one where its array is shorter.
+        /// The array of what the function returns for the elements at the same position; a shorter array is extended with NULLs.
         ZipWith = ["zip_with"]: ["([T], [U], function(T,U,R)) [R]"];
-        /// Of keys and values side by side, or empty; keys are neither NULL nor twice there.
+        /// A map of an array of keys and an array of values, or an empty map; a key must be neither NULL nor repeated.
         Map = ["map"]: ["() map(unknown,unknown)", "([T], [U]) map(T,U)"];
-        /// The keys.
+        /// The keys of the map, as an array.
         MapKeys = ["map_keys"]: ["(map(T,U)) [T]"];
-        /// The values, in the order of the keys.
+        /// The values of the map, as an array in the order of the keys.
         MapValues = ["map_values"]: ["(map(T,U)) [U]"];
-        /// Rows of a key and its value.
+        /// The entries of the map, as an array of rows of key and value.
         MapEntries = ["map_entries"]: ["(map(T,U)) [row(T,U)]"];
-        /// The opposite of `map_entries`.
+        /// A map of an array of rows of key and value.
         MapFromEntries = ["map_from_entries"]: ["([row(T,U)]) map(T,U)"];
-        /// All values of each key.
+        /// A map of each key to the array of its values, of an array of rows of key and value.
         MultimapFromEntries = ["multimap_from_entries"]: ["([row(T,U)]) map(T,[U])"];
-        /// Of two or more maps; the last value of a key counts.
+        /// The union of two or more maps; of a key in several, the last map's value.
         MapConcat = ["map_concat"]: ["(map(T,U), map(T,U)...) map(T,U)"];
-        /// How often each element is there; NULLs are not counted.
+        /// A map of each distinct element to its number of occurrences; NULLs are not counted.
         ArrayHistogram = ["array_histogram"]: ["([T]) map(T,bigint)"];
-        /// Of a text, a delimiter of entries and one of keys and values.
+        /// A map of a text that is split by an entry delimiter and a key-value delimiter.
         SplitToMap = ["split_to_map"]: ["(varchar, varchar, varchar) map(varchar,varchar)"];
-        /// The same, with all values of each key.
+        /// A map of each key to the array of its values, of a text that is split by an entry delimiter and a key-value delimiter.
         SplitToMultimap = ["split_to_multimap"]: ["(varchar, varchar, varchar) map(varchar,[varchar])"];
-        /// The entries of which it is TRUE.
+        /// The entries for which the function returns TRUE.
         MapFilter = ["map_filter"]: ["(map(T,U), function(T,U,boolean)) map(T,U)"];
-        /// Keys become what it gives of each entry.
+        /// The map with each key replaced by what the function returns for the entry.
         TransformKeys = ["transform_keys"]: ["(map(T,U), function(T,U,R)) map(R,U)"];
-        /// Values become what it gives of each entry.
+        /// The map with each value replaced by what the function returns for the entry.
         TransformValues = ["transform_values"]: ["(map(T,U), function(T,U,R)) map(T,R)"];
-        /// What it gives of each key and its values in both maps; NULL for one that lacks the key.
+        /// A map of the keys of both maps to what the function returns for the key and its two values; NULL for the value of a map that lacks the key.
         MapZipWith = ["map_zip_with"]: ["(map(T,U), map(T,V), function(T,U,V,R)) map(T,R)"];
-        /// The sketch of no value.
+        /// An empty HyperLogLog sketch.
         EmptyApproxSet = ["empty_approx_set"]: ["() HyperLogLog"];
-        /// The value before which a fraction of the weight lies, 0 to 1.
+        /// The sketch's value at a quantile, 0 to 1.
         ValueAtQuantile = ["value_at_quantile"]: ["(qdigest(T), double) T", "(tdigest, double) double"];
-        /// The values before which fractions of the weight lie; of a `tdigest` they increase.
+        /// The sketch's values at several quantiles, 0 to 1; of a `tdigest`, in ascending order.
         ValuesAtQuantiles = ["values_at_quantiles"]: ["(qdigest(T), [double]) [T]", "(tdigest, [double]) [double]"];
-        /// The fraction of the weight before a value; NULL outside of all values.
+        /// The quantile of a value in the sketch; NULL if it is outside of all values.
         QuantileAtValue = ["quantile_at_value"]: ["(qdigest(T), T) double"];
-        /// UTF-8 bytes.
+        /// The text encoded in UTF-8.
         ToUtf8 = ["to_utf8"]: ["(varchar) varbinary"];
-        /// Invalid sequences become U+FFFD, or what a second argument names: a character, none, or a code point.
+        /// The text of UTF-8 bytes; invalid sequences are replaced by U+FFFD or by the second argument, a character, an empty text or a code point.
         FromUtf8 = ["from_utf8"]: ["(varbinary) varchar", "(varbinary, varchar) varchar", "(varbinary, bigint) varchar"];
-        /// Upper case hexadecimal digits.
+        /// The bytes as hexadecimal digits in upper case.
         ToHex = ["to_hex"]: ["(varbinary) varchar"];
-        /// From hexadecimal digits.
+        /// The bytes that the hexadecimal digits denote.
         FromHex = ["from_hex"]: ["(varchar) varbinary", "(varbinary) varbinary"];
-        /// With padding.
+        /// The bytes in Base64, with padding.
         ToBase64 = ["to_base64"]: ["(varbinary) varchar"];
-        /// With or without padding.
+        /// The bytes of a text in Base64, with or without padding.
         FromBase64 = ["from_base64"]: ["(varchar) varbinary", "(varbinary) varbinary"];
-        /// With `-` and `_` for `+` and `/`, and padding.
+        /// The bytes in the URL-safe alphabet of Base64, with padding.
         ToBase64url = ["to_base64url"]: ["(varbinary) varchar"];
-        /// With `-` and `_` for `+` and `/`, with or without padding.
+        /// The bytes of a text in the URL-safe alphabet of Base64, with or without padding.
         FromBase64url = ["from_base64url"]: ["(varchar) varbinary", "(varbinary) varbinary"];
-        /// With padding.
+        /// The bytes in Base32, with padding.
         ToBase32 = ["to_base32"]: ["(varbinary) varchar"];
-        /// With or without padding; upper case.
+        /// The bytes of a text in Base32 (upper case), with or without padding.
         FromBase32 = ["from_base32"]: ["(varchar) varbinary", "(varbinary) varbinary"];
-        /// 4 bytes in two's complement, the highest first.
+        /// The integer as 4 bytes in two's complement, most significant byte first.
         ToBigEndian32 = ["to_big_endian_32"]: ["(integer) varbinary"];
-        /// 8 bytes in two's complement, the highest first.
+        /// The bigint as 8 bytes in two's complement, most significant byte first.
         ToBigEndian64 = ["to_big_endian_64"]: ["(bigint) varbinary"];
-        /// Of exactly 4 bytes.
+        /// The integer of exactly 4 bytes in two's complement, most significant byte first.
         FromBigEndian32 = ["from_big_endian_32"]: ["(varbinary) integer"];
-        /// Of exactly 8 bytes.
+        /// The bigint of exactly 8 bytes in two's complement, most significant byte first.
         FromBigEndian64 = ["from_big_endian_64"]: ["(varbinary) bigint"];
-        /// 4 bytes, that of the sign first.
+        /// The real as 4 bytes in IEEE 754 format, most significant byte first.
         ToIeee754Of32 = ["to_ieee754_32"]: ["(real) varbinary"];
-        /// 8 bytes, that of the sign first.
+        /// The double as 8 bytes in IEEE 754 format, most significant byte first.
         ToIeee754Of64 = ["to_ieee754_64"]: ["(double) varbinary"];
-        /// Of exactly 4 bytes.
+        /// The real of exactly 4 bytes in IEEE 754 format, most significant byte first.
         FromIeee754Of32 = ["from_ieee754_32"]: ["(varbinary) real"];
-        /// Of exactly 8 bytes.
+        /// The double of exactly 8 bytes in IEEE 754 format, most significant byte first.
         FromIeee754Of64 = ["from_ieee754_64"]: ["(varbinary) double"];
-        /// The checksum of gzip and PNG.
+        /// The CRC-32 checksum, as in gzip and PNG.
         Crc32 = ["crc32"]: ["(varbinary) bigint"];
-        /// 16 bytes.
+        /// The MD5 hash, 16 bytes.
         Md5 = ["md5"]: ["(varbinary) varbinary"];
-        /// 20 bytes.
+        /// The SHA-1 hash, 20 bytes.
         Sha1 = ["sha1"]: ["(varbinary) varbinary"];
-        /// 32 bytes.
+        /// The SHA-256 hash, 32 bytes.
         Sha256 = ["sha256"]: ["(varbinary) varbinary"];
-        /// 64 bytes.
+        /// The SHA-512 hash, 64 bytes.
         Sha512 = ["sha512"]: ["(varbinary) varbinary"];
-        /// 8 bytes; the seed is 0.
+        /// The XXH64 hash with seed 0, 8 bytes.
         Xxhash64 = ["xxhash64"]: ["(varbinary) varbinary"];
-        /// 16 bytes: MurmurHash3 of 128 bits for 64-bit machines.
+        /// The 128-bit MurmurHash3 hash (x64 variant), 16 bytes.
         Murmur3 = ["murmur3"]: ["(varbinary) varbinary"];
-        /// 4 bytes.
+        /// The 32-bit SpookyHash V2 hash, 4 bytes.
         SpookyHashV2Of32 = ["spooky_hash_v2_32"]: ["(varbinary) varbinary"];
-        /// 8 bytes.
+        /// The 64-bit SpookyHash V2 hash, 8 bytes.
         SpookyHashV2Of64 = ["spooky_hash_v2_64"]: ["(varbinary) varbinary"];
-        /// Of bytes and a key, 16 bytes.
+        /// The HMAC with MD5 of the bytes with a key, 16 bytes.
         HmacMd5 = ["hmac_md5"]: ["(varbinary, varbinary) varbinary"];
-        /// Of bytes and a key, 20 bytes.
+        /// The HMAC with SHA-1 of the bytes with a key, 20 bytes.
         HmacSha1 = ["hmac_sha1"]: ["(varbinary, varbinary) varbinary"];
-        /// Of bytes and a key, 32 bytes.
+        /// The HMAC with SHA-256 of the bytes with a key, 32 bytes.
         HmacSha256 = ["hmac_sha256"]: ["(varbinary, varbinary) varbinary"];
-        /// Of bytes and a key, 64 bytes.
+        /// The HMAC with SHA-512 of the bytes with a key, 64 bytes.
         HmacSha512 = ["hmac_sha512"]: ["(varbinary, varbinary) varbinary"];
         // URLs (RFC 2396, as in Java). The result is NULL for invalid URLs, and empty for a part that a URL lacks.
-        /// As the value of a parameter: a space becomes `+`.
+        /// The text encoded as a query parameter's value; a space becomes `+`.
         UrlEncode = ["url_encode"]: ["(varchar) varchar"];
-        /// The value of a parameter.
+        /// The decoded text of a query parameter's value.
         UrlDecode = ["url_decode"]: ["(varchar(x)) varchar(x)"];
-        /// Before `:`.
+        /// The scheme of a URL.
         UrlExtractProtocol = ["url_extract_protocol"]: ["(varchar(x)) varchar(x)"];
-        /// Empty where it is not one of Internet's.
+        /// The host of a URL; empty if it is not a valid Internet host.
         UrlExtractHost = ["url_extract_host"]: ["(varchar(x)) varchar(x)"];
-        /// NULL where there is none.
+        /// The port of a URL; NULL if it has none.
         UrlExtractPort = ["url_extract_port"]: ["(varchar) bigint"];
-        /// Decoded.
+        /// The decoded path of a URL.
         UrlExtractPath = ["url_extract_path"]: ["(varchar(x)) varchar(x)"];
-        /// Behind `?`, decoded.
+        /// The decoded query of a URL.
         UrlExtractQuery = ["url_extract_query"]: ["(varchar(x)) varchar(x)"];
-        /// Behind `#`, decoded.
+        /// The decoded fragment of a URL.
         UrlExtractFragment = ["url_extract_fragment"]: ["(varchar(x)) varchar(x)"];
-        /// The value of the first parameter of that name, decoded; NULL where there is none.
+        /// The decoded value of the first query parameter with a name; NULL if there is none.
         UrlExtractParameter = ["url_extract_parameter"]: ["(varchar(x), varchar) varchar(x)"];
     }
 }

@@ -5,34 +5,34 @@ use super::{AggregateFunction, functions};
 functions! {
     /// A function that requires OVER.
     RankingFunction {
-        /// 1, 2, …
+        /// The number of the row in its partition, from 1.
         RowNumber = ["row_number"]: ["() bigint"];
-        /// With gaps.
+        /// The rank of the row in its partition, with gaps after peers.
         Rank = ["rank"]: ["() bigint"];
-        /// Without gaps.
+        /// The rank of the row in its partition, without gaps after peers.
         DenseRank = ["dense_rank"]: ["() bigint"];
-        /// (rank - 1) / (rows - 1), 0 for one row.
+        /// (rank - 1) / (rows - 1); 0 in a partition of one row.
         PercentRank = ["percent_rank"]: ["() double"];
-        /// Rows up to and with the peers / rows.
+        /// The number of rows up to and including the row's peers, divided by the partition's rows.
         CumeDist = ["cume_dist"]: ["() double"];
-        /// The bucket, 1 to n, of nearly equal sizes, the larger ones first.
+        /// The number of the row's bucket, 1 to n; bucket sizes differ by at most one, the larger buckets first.
         Ntile = ["ntile"]: ["(bigint) bigint"];
-        /// The value so many rows before (default 1), else the default or NULL.
+        /// The value a number of rows before (default 1); outside of the partition the default, or NULL.
         Lag = ["lag"]: ["(T, bigint?, T?) T"];
-        /// The value so many rows after (default 1), else the default or NULL.
+        /// The value a number of rows after (default 1); outside of the partition the default, or NULL.
         Lead = ["lead"]: ["(T, bigint?, T?) T"];
-        /// Of the frame.
+        /// The value in the first row of the frame.
         FirstValue = ["first_value"]: ["(T) T"];
-        /// Of the frame.
+        /// The value in the last row of the frame.
         LastValue = ["last_value"]: ["(T) T"];
-        /// Of the frame, from 1; NULL where the frame is shorter.
+        /// The value in the n-th row of the frame, from 1; NULL if the frame has fewer rows.
         NthValue = ["nth_value"]: ["(T, bigint) T"];
     }
 }
 
 impl RankingFunction {
     /// Whether its result depends on the frame, so that a frame is allowed.
-    pub const fn sees_frame(self) -> bool {
+    pub const fn uses_frame(self) -> bool {
         matches!(self, Self::FirstValue | Self::LastValue | Self::NthValue)
     }
 }

@@ -100,7 +100,7 @@ impl<'p> OneRow<'p> {
     fn parts(&self) -> usize {
         let mut parts = 0;
         self.plan.visit(&mut |node| {
-            parts += 1 + node.made_here();
+            parts += 1 + node.new_column_count();
             parts += node.expressions().into_iter().map(Expr::node_count).sum::<usize>();
         });
         parts

@@ -73,7 +73,7 @@ fn inline(
 /// The size of a plan in nodes, columns and expressions.
 fn size_of(plan: &Plan) -> usize {
     let mut size = 0;
-    plan.visit(&mut |node| size += 1 + node.made_here() + node.expressions().len());
+    plan.visit(&mut |node| size += 1 + node.new_column_count() + node.expressions().len());
     size
 }
 

@@ -15,24 +15,24 @@ impl Plan {
     }
 
     /// The number of columns that this node itself defines.
-    pub fn made_here(&self) -> usize {
+    pub fn new_column_count(&self) -> usize {
         self.own_fields().len()
     }
 
     /// The columns that the plan's nodes define.
-    pub fn made_columns(&self) -> HashSet<ColumnId> {
-        let mut made = HashSet::new();
-        self.visit(&mut |node| made.extend(node.own_fields().into_iter().map(|field| field.id)));
-        made
+    pub fn new_columns(&self) -> HashSet<ColumnId> {
+        let mut defined = HashSet::new();
+        self.visit(&mut |node| defined.extend(node.own_fields().into_iter().map(|field| field.id)));
+        defined
     }
 
     /// The columns to which the plan refers without defining them: those of an enclosing query.
     pub fn free_columns(&self) -> HashSet<ColumnId> {
-        let made = self.made_columns();
+        let defined = self.new_columns();
         let mut free = HashSet::new();
         self.visit(&mut |node| {
             for expr in node.expressions() {
-                free.extend(expr.columns().into_iter().filter(|column| !made.contains(column)));
+                free.extend(expr.columns().into_iter().filter(|column| !defined.contains(column)));
             }
         });
         free
@@ -63,10 +63,10 @@ impl Plan {
 
     /// A copy of the plan with new ids for all columns that it defines, and the new id of each.
     pub fn copied(&self, next_column: &mut u32) -> (Self, HashMap<ColumnId, ColumnId>) {
-        let mut made: Vec<ColumnId> = self.made_columns().into_iter().collect();
+        let mut defined: Vec<ColumnId> = self.new_columns().into_iter().collect();
         // Sorted, so that the same statement always results in the same plan.
-        made.sort_unstable();
-        let ids: HashMap<ColumnId, ColumnId> = made
+        defined.sort_unstable();
+        let ids: HashMap<ColumnId, ColumnId> = defined
             .into_iter()
             .map(|id| {
                 let new = ColumnId(*next_column);

@@ -43,17 +43,17 @@ pub(super) fn check(findings: &mut Findings, config: &Config, is_serving: bool) 
 #[cfg(feature = "polars")]
 fn check_sandbox(findings: &mut Findings, config: &Config) {
     let report = rowhouse_engine::worker::probe_sandbox();
-    let told = format!("{report}; engine.sandbox is {}", config.engine.sandbox.as_str());
+    let state = format!("{report}; engine.sandbox is {}", config.engine.sandbox.as_str());
     if report.is_whole() {
-        return findings.good("sandbox", told);
+        return findings.good("sandbox", state);
     }
-    let told = format!("{told}: {}", report.missing().join("; "));
+    let state = format!("{state}: {}", report.missing().join("; "));
     let advice = "use Linux from 6.12 with landlock among its security modules (lsm=), and a container whose profile \
                   allows Landlock and seccomp";
     if config.engine.sandbox == rowhouse_engine::SandboxMode::Require {
-        findings.bad("sandbox", told, advice);
+        findings.bad("sandbox", state, advice);
     } else {
-        findings.doubtful("sandbox", told, advice);
+        findings.doubtful("sandbox", state, advice);
     }
 }
 

@@ -1,10 +1,12 @@
 //! The request of an endpoint's call, in its query string and in its body: the statement's own parameters, and the
 //! page, form and order of the rows. All faults are reported at once.
 
+use std::fmt;
 use std::time::Duration;
 
 use rowhouse_engine::{
-    Argument, EndpointAccess, Error as EngineError, ErrorKind, RowFormat, RowOrder, RowShape, WrongParameter,
+    Argument, Endpoint, EndpointAccess, Error as EngineError, ErrorKind, RowFormat, RowOrder, RowShape,
+    WrongParameter,
 };
 use rowhouse_model::{ParameterValue, StatementParameter, StatementParameters};
 use serde_json::json;
@@ -22,7 +24,7 @@ const WAIT: Duration = Duration::from_secs(30);
 /// Maximum wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Maximum number of faults in a message; the details have all.
-const MAX_TOLD: usize = 10;
+const MAX_SHOWN: usize = 10;
 
 /// A valid call.
 #[derive(Debug)]
@@ -82,11 +84,8 @@ pub(in crate::routes) fn read_arguments<'a>(
             None => given.push((name, Argument::Value(value.clone()))),
         }
     }
-    let others: Vec<&str> = others
-        .iter()
-        .copied()
-        .filter(|other| !endpoint.parameters().iter().any(|parameter| parameter.name == *other))
-        .collect();
+    let is_declared = |other: &&str| endpoint.parameters().iter().any(|parameter| parameter.name == **other);
+    let others: Vec<&str> = others.iter().copied().filter(|other| !is_declared(other)).collect();
     let parameters = entered.bind(&given, &others).unwrap_or_else(|faults| {
         wrong.extend(faults);
         StatementParameters::default()
@@ -114,22 +113,23 @@ pub(in crate::routes) fn read_arguments<'a>(
     let shape = others.read("shape", "arrays or objects", |text| one_of(&SHAPES, text).map(Some));
     let is_counted = others.read("count", "exact", |text| one_of(&[("exact", true)], text).map(Some));
     let wait = others.read("wait", "seconds, at most 60", |text| parse_count("wait", text).map(Some));
-    let names: Vec<&str> = endpoint.columns.iter().map(|column| column.name.as_str()).collect();
-    let places = others.read("columnNames", &format!("names of {}", names.join(", ")), |list| {
-        row_format::places(list, &names).map(Some)
-    });
-    let ordering: Vec<&str> = endpoint.order_columns().iter().map(|place| names[*place]).collect();
-    let allowed = match ordering.as_slice() {
-        [] => "nothing: the endpoint declares no columns to order by".to_owned(),
-        ordering => format!("one of {}, with :asc or :desc", ordering.join(", ")),
-    };
-    let order = others.read("orderBy", &allowed, |text| {
-        let order = row_format::order(text, &names)?;
-        match endpoint.order_columns().contains(&order.column) {
-            true => Ok(Some(order)),
-            false => Err(Error::invalid("rows are not ordered by this column")),
-        }
-    });
+    let names = || -> Vec<&str> { endpoint.columns.iter().map(|column| column.name.as_str()).collect() };
+    let places = others.read(
+        "columnNames",
+        fmt::from_fn(|words| write!(words, "names of {}", names().join(", "))),
+        |list| row_format::places(list, &names()).map(Some),
+    );
+    let order = others.read(
+        "orderBy",
+        fmt::from_fn(|words| words.write_str(&ordering(endpoint, &names()))),
+        |text| {
+            let order = row_format::order(text, &names())?;
+            match endpoint.order_columns().contains(&order.column) {
+                true => Ok(Some(order)),
+                false => Err(Error::invalid("rows are not ordered by this column")),
+            }
+        },
+    );
     let wrong = others.wrong;
     if !wrong.is_empty() {
         return Err(refusal(wrong));
@@ -148,6 +148,15 @@ pub(in crate::routes) fn read_arguments<'a>(
     })
 }
 
+/// What `orderBy` may be, in words.
+fn ordering(endpoint: &Endpoint, names: &[&str]) -> String {
+    let columns: Vec<&str> = endpoint.order_columns().iter().map(|&place| names[place]).collect();
+    match columns.as_slice() {
+        [] => "nothing: the endpoint declares no columns to order by".to_owned(),
+        columns => format!("one of {}, with :asc or :desc", columns.join(", ")),
+    }
+}
+
 /// The parameters besides the statement's.
 struct Others<'a> {
     given: &'a [(&'a str, Argument<'a>)],
@@ -157,11 +166,11 @@ struct Others<'a> {
 }
 
 impl Others<'_> {
-    /// One of them, if it is present and valid.
+    /// One of them, if it is present and valid. `expected` is what it may be, in words.
     fn read<T>(
         &mut self,
         name: &str,
-        expected: &str,
+        expected: impl fmt::Display,
         parse: impl FnOnce(&str) -> Result<Option<T>>,
     ) -> Option<T> {
         let (_, argument) =
@@ -170,13 +179,13 @@ impl Others<'_> {
             Ok(None) => return None,
             Ok(Some(text)) => text,
             Err(fault) => {
-                self.wrong.push(refused(name, None, fault, expected));
+                self.wrong.push(refused(name, None, fault, &expected.to_string()));
                 return None;
             }
         };
         let parsed = if text.is_empty() { Err(Error::invalid("it is empty")) } else { parse(&text) };
         parsed.unwrap_or_else(|error| {
-            self.wrong.push(refused(name, Some(&text), &error.to_string(), expected));
+            self.wrong.push(refused(name, Some(&text), &error.to_string(), &expected.to_string()));
             None
         })
     }
@@ -223,17 +232,17 @@ fn refused(name: &str, value: Option<&str>, message: &str, expected: &str) -> Wr
 
 /// The one refusal of a call, with all faults.
 fn refusal(wrong: Vec<WrongParameter>) -> Error {
-    let told = wrong.iter().take(MAX_TOLD).map(|parameter| {
+    let shown = wrong.iter().take(MAX_SHOWN).map(|parameter| {
         let WrongParameter { name, value, type_name: _, message, expected } = parameter;
         let value = value.as_ref().map_or_else(String::new, |value| format!(" {value:?}"));
         format!("{name}{value}: {message} (expected {expected})")
     });
-    let told: Vec<String> = told.collect();
-    let more = match wrong.len().saturating_sub(MAX_TOLD) {
+    let shown: Vec<String> = shown.collect();
+    let more = match wrong.len().saturating_sub(MAX_SHOWN) {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
-    let message = format!("parameters are wrong: {}{more}", told.join("; "));
+    let message = format!("parameters are wrong: {}{more}", shown.join("; "));
     let parameters: Vec<_> = wrong.iter().map(WrongParameter::to_json).collect();
     EngineError::new(ErrorKind::InvalidArguments, message)
         .with_details(json!({ "parameters": parameters }))

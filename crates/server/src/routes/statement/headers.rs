@@ -70,7 +70,7 @@ pub(super) fn session_headers(
     new_transaction: &str,
 ) -> Result<Vec<(HeaderName, HeaderValue)>> {
     let pair = |name: &str, value: &str| format!("{}={}", encoded(name), encoded(value));
-    let told = match change {
+    let headers = match change {
         SessionChange::Use { catalog, schema } => {
             vec![("x-trino-set-catalog", encoded(catalog)), ("x-trino-set-schema", encoded(schema))]
         }
@@ -83,10 +83,11 @@ pub(super) fn session_headers(
         SessionChange::Start => vec![("x-trino-started-transaction-id", new_transaction.to_owned())],
         SessionChange::End => vec![("x-trino-clear-transaction-id", "true".to_owned())],
     };
-    told.into_iter()
+    headers
+        .into_iter()
         .map(|(name, text)| {
             let value = HeaderValue::from_str(&text).map_err(|_| {
-                Error::invalid(format!("{name} cannot be told: {text:?} is no header's value"))
+                Error::invalid(format!("{name} cannot be sent: {text:?} is not a valid header value"))
             })?;
             Ok((HeaderName::from_static(name), value))
         })

@@ -64,18 +64,18 @@ fn document(
 
 fn operation(view: &MaterializedView) -> Value {
     let MaterializedView { sql_name, title, description, required_filters, columns, .. } = view;
-    let mut told = description.clone().unwrap_or_default();
+    let mut text = description.clone().unwrap_or_default();
     if !required_filters.is_empty() {
-        let separator = if told.is_empty() { "" } else { "\n\n" };
-        told.push_str(&format!(
-            "{separator}Demands filters on: {}. Without them the answer is 400 GENERIC_USER_ERROR.",
+        let separator = if text.is_empty() { "" } else { "\n\n" };
+        text.push_str(&format!(
+            "{separator}Requires filters on: {}. Without them the answer is 400 GENERIC_USER_ERROR.",
             required_filters.join(", ")
         ));
     }
     json!({
         "operationId": format!("read_{sql_name}"),
         "summary": title.as_deref().unwrap_or(sql_name),
-        "description": told,
+        "description": text,
         "x-required-filters": required_filters,
         "parameters": [
             { "name": "filters", "in": "query", "style": "form", "explode": true,

@@ -48,7 +48,7 @@ impl Analyzer<'_> {
                 self.created("Create Table", shown)
             }
             (CreateKind::MaterializedView, Some(None)) => {
-                let message = format!("the definition of '{}' was not told", full.table);
+                let message = format!("the definition of '{}' is not known", full.table);
                 Err(user_error(ErrorCode::GenericInternalError, None, message))
             }
             (CreateKind::MaterializedView, Some(Some(definition))) => {

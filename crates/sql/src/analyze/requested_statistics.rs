@@ -7,26 +7,26 @@ use super::Analyzed;
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::plan::{ColumnId, JoinKey, Plan};
 use crate::statement::TableSchemas;
-use crate::statistics::WantedColumn;
+use crate::statistics::RequestedColumn;
 
 /// Requests statistics for the columns that the statement names, unless the plan has no joins: then no decision depends
 /// on them.
 pub(super) fn collect(analyzed: &mut Analyzed, schemas: &mut dyn TableSchemas, is_shown: bool) {
-    let mut wanted = Wanted::default();
+    let mut requested = Requested::default();
     // Upper nodes first: whether a column is a key there decides whether its source is one.
-    wanted.add(&analyzed.plan);
-    analyzed.shared.iter().rev().for_each(|plan| wanted.add(plan));
-    if !wanted.has_join && !is_shown {
+    requested.add(&analyzed.plan);
+    analyzed.shared.iter().rev().for_each(|plan| requested.add(plan));
+    if !requested.has_join && !is_shown {
         return;
     }
     for (index, table) in analyzed.tables.iter().enumerate() {
-        let columns: Vec<WantedColumn<'_>> = wanted.of_table(index);
+        let columns: Vec<RequestedColumn<'_>> = requested.of_table(index);
         analyzed.statistics.push(schemas.statistics(table, &columns));
     }
 }
 
 #[derive(Default)]
-struct Wanted {
+struct Requested {
     has_join: bool,
     named: HashSet<ColumnId>,
     keys: HashSet<ColumnId>,
@@ -34,7 +34,7 @@ struct Wanted {
     scanned: Vec<(usize, ColumnId, String)>,
 }
 
-impl Wanted {
+impl Requested {
     fn add(&mut self, plan: &Plan) {
         plan.visit(&mut |node| self.add_node(node));
     }
@@ -116,16 +116,16 @@ impl Wanted {
     }
 
     /// The columns of a table that the statement names, by name.
-    fn of_table(&self, table: usize) -> Vec<WantedColumn<'_>> {
+    fn of_table(&self, table: usize) -> Vec<RequestedColumn<'_>> {
         let mut columns: HashMap<&str, bool> = HashMap::new();
         for (_, id, name) in self.scanned.iter().filter(|(scanned, ..)| *scanned == table) {
             if self.named.contains(id) || self.keys.contains(id) {
                 *columns.entry(name).or_default() |= self.keys.contains(id);
             }
         }
-        let mut wanted: Vec<_> =
-            columns.into_iter().map(|(name, is_key)| WantedColumn { name, is_key }).collect();
-        wanted.sort_unstable();
-        wanted
+        let mut requested: Vec<_> =
+            columns.into_iter().map(|(name, is_key)| RequestedColumn { name, is_key }).collect();
+        requested.sort_unstable();
+        requested
     }
 }
