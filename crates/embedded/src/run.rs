@@ -14,7 +14,7 @@ use crate::lower::{computed_ahead, lower, row_counts};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
 use crate::plan_cache;
-use crate::scan::TableScan;
+use crate::scan::{TableScan, clear_column_cache};
 use crate::sink::{self, Output};
 use crate::spill::Spill;
 use crate::tables::{Samples, Tables};
@@ -115,7 +115,10 @@ fn execute_with(
     let measurement = Measurement::start();
     let mut tables = Tables::of(statement, options.samples);
     let (analyzed, scans) = planned(options, statement, &mut tables)?;
-    let spill = options.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
+    let spill = options.spill.map(|limits| {
+        clear_column_cache();
+        Spill::new(folder_of(&statement.output), limits)
+    });
     let columns = analyzed.columns();
     let scanned = Scanned::of(&scans);
     let today = sql::types::local_day(time_zone_of(statement), statement.now.as_millis());

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use polars::io::HiveOptions;
 use polars::lazy::dsl::ScanSources;
@@ -17,15 +18,18 @@ use polars::prelude::{
 use polars::series::IsSorted;
 use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
-use self::stamp::InspectionCache;
+pub(crate) use self::column_cache::clear as clear_column_cache;
+use self::stamp::{FilesVersion, InspectionCache};
 use self::statistics::Facts;
 use super::data_type::{sql_type, storage};
 use super::datum::{Argument, Nulls, row_by_row};
 use super::numeric::kernel;
+use super::order_key::is_nested;
 use rowhouse_executor::catalog::files::list_files;
 use rowhouse_sql::statistics::{RequestedColumn, TableStatistics};
 use rowhouse_sql::types::Type;
 
+mod column_cache;
 mod dictionary;
 mod footer;
 mod sample;
@@ -35,7 +39,7 @@ mod statistics;
 /// A table that is ready to be read.
 #[derive(Clone)]
 pub(crate) struct TableScan {
-    /// All columns, in SQL's types and under their own names.
+    /// All columns, in SQL's types and under their own names, read from the files.
     pub(crate) frame: LazyFrame,
     /// Names and types of the columns.
     pub(crate) columns: Vec<(String, Type)>,
@@ -50,6 +54,9 @@ pub(crate) struct TableScan {
     facts: Facts,
     /// The total size of its files.
     pub(crate) bytes: u64,
+    /// The size of its values before compression, where that is known and the values are not read in place.
+    uncompressed_bytes: Option<u64>,
+    version: Arc<FilesVersion>,
 }
 
 /// The files at a location as a table.
@@ -60,8 +67,10 @@ pub(crate) fn scan_files(location: &str, format: TableFormat) -> Result<TableSca
 /// Files of one format, in that order, as a table.
 pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<TableScan, QueryError> {
     let in_file = |error: &PolarsError| unreadable(&files, format, error);
-    let found = InspectionCache::inspect(&files, format, || footer::inspect(&files, format))
-        .map_err(|e| in_file(&e))?;
+    let version = FilesVersion::of(&files, format).map_err(|error| in_file(&error.into()))?;
+    let version = Arc::new(version);
+    let found = InspectionCache::inspect(&version, || footer::inspect(&files, format));
+    let found = found.map_err(|e| in_file(&e))?;
     let frame = lazy_frame(&files, format, &found.schema).map_err(|e| in_file(&e))?;
     let columns = sql_columns(&found)?;
     let frame = with_sql_types(frame, &found, &columns);
@@ -72,6 +81,7 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
         mut not_null_columns,
         few_valued_columns,
         facts,
+        uncompressed_bytes,
         whole_columns: _,
         map_columns: _,
     } = found;
@@ -80,13 +90,34 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
         |name: &str, data_type| schema.get(name).is_some_and(|found| *found == storage(data_type));
     not_null_columns
         .retain(|full| columns.iter().any(|(name, found)| name == full && is_as_found(name, found)));
-    Ok(TableScan { frame, columns, row_count, not_null_columns, few_valued_columns, facts, bytes, files })
+    Ok(TableScan {
+        frame,
+        columns,
+        row_count,
+        not_null_columns,
+        few_valued_columns,
+        facts,
+        bytes,
+        files,
+        uncompressed_bytes,
+        version,
+    })
 }
 
 impl TableScan {
     /// The statistics of columns by name.
     pub(crate) fn statistics(&self, columns: &[RequestedColumn<'_>]) -> TableStatistics {
         self.facts.statistics(&self.files, columns)
+    }
+
+    /// A frame that has these columns: their cached values, or the table's files.
+    pub(crate) fn frame_of(&self, names: &[&str]) -> LazyFrame {
+        let is_flat = |name: &str| {
+            self.columns.iter().any(|(column, data_type)| column == name && !is_nested(data_type))
+        };
+        let cached =
+            if names.iter().all(|name| is_flat(name)) { column_cache::columns(self, names) } else { None };
+        cached.unwrap_or_else(|| self.frame.clone())
     }
 }
 
@@ -214,6 +245,8 @@ fn unreadable(files: &[PathBuf], format: TableFormat, error: &PolarsError) -> Qu
 struct Found {
     schema: Schema,
     row_count: Option<u64>,
+    /// As in [`TableScan`].
+    uncompressed_bytes: Option<u64>,
     not_null_columns: HashSet<String>,
     few_valued_columns: HashSet<String>,
     /// Columns whose values must be read before predicates are evaluated.
@@ -229,6 +262,7 @@ impl Found {
         Self {
             schema,
             row_count: None,
+            uncompressed_bytes: None,
             not_null_columns: HashSet::new(),
             few_valued_columns: HashSet::new(),
             whole_columns: HashSet::new(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rowhouse_model::Timestamp;
 use rusqlite::{Connection, Transaction};
@@ -47,6 +48,8 @@ pub use presence::DatabaseTraces;
 
 /// Name of the database inside the data directory.
 pub(crate) const DATABASE_FILE: &str = "rowhouse.db";
+/// How long a write of [`CommitTime::WithNext`] waits at most. Most statements over small tables end sooner.
+const MAX_DEFERRAL: Duration = Duration::from_millis(5);
 /// Maximum number of writes in the queue of the writer thread; further callers wait.
 const MAX_WAITING_WRITES: usize = 1024;
 /// Milliseconds to wait for another process, such as a backup, that locks the database.
@@ -55,10 +58,20 @@ const BUSY_TIMEOUT_MILLIS: u64 = 10_000;
 /// The open database. It belongs to one server at a time.
 pub(crate) struct Store {
     path: PathBuf,
-    writes: Mutex<Option<mpsc::Sender<Box<dyn writer::Write>>>>,
+    writes: Mutex<Option<mpsc::Sender<writer::Request>>>,
     readers: readers::Readers,
     counters: Arc<counters::Counters>,
     running: Mutex<Option<Running>>,
+}
+
+/// When a write is committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CommitTime {
+    /// As soon as the writer thread is free.
+    Now,
+    /// With the next write, or after 5 ms: for a write that another one will soon follow, before which nobody is told of
+    /// it.
+    WithNext,
 }
 
 /// The extent of the rollback of a write that fails after it has changed something.
@@ -175,13 +188,14 @@ impl Store {
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(T) -> U + Send + 'static,
     ) -> Result<U> {
-        self.begin_write(rollback, change, then).await?.committed().await
+        self.begin_write(CommitTime::Now, rollback, change, then).await?.committed().await
     }
 
     /// The first half of [`write_with`](Self::write_with): when this returns, the write is ordered before all later
     /// ones.
     pub(crate) async fn begin_write<T: Send + 'static, U: Send + 'static>(
         &self,
+        commit: CommitTime,
         rollback: Rollback,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(T) -> U + Send + 'static,
@@ -193,7 +207,18 @@ impl Store {
             // OK to drop: the caller no longer waits.
             let _ = reply.send(outcome);
         });
-        sender.send(write).await.map_err(|_| closed())?;
+        sender.send(writer::Request::Write(write, commit)).await.map_err(|_| closed())?;
+        if commit == CommitTime::WithNext {
+            // Weak: the store can be closed meanwhile, which commits everything.
+            let sender = sender.downgrade();
+            tokio::spawn(async move {
+                tokio::time::sleep(MAX_DEFERRAL).await;
+                if let Some(sender) = sender.upgrade() {
+                    // OK to ignore: a closed writer has committed everything.
+                    let _ = sender.send(writer::Request::Commit).await;
+                }
+            });
+        }
         Ok(BegunWrite { answer })
     }
 
@@ -205,7 +230,7 @@ impl Store {
         let sender = self.writes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let sender = sender.ok_or_else(closed)?;
         let (reply, answer) = std::sync::mpsc::channel();
-        let mut write = writer::pending(
+        let write = writer::pending(
             Rollback::Alone,
             change,
             |value| value,
@@ -214,12 +239,13 @@ impl Store {
                 let _ = reply.send(outcome);
             },
         );
+        let mut request = writer::Request::Write(write, CommitTime::Now);
         // Tokio's own blocking send panics on a runtime's thread, where a start-up may run.
         loop {
-            match sender.try_send(write) {
+            match sender.try_send(request) {
                 Ok(()) => break,
                 Err(mpsc::error::TrySendError::Closed(_)) => return Err(closed()),
-                Err(mpsc::error::TrySendError::Full(same)) => write = same,
+                Err(mpsc::error::TrySendError::Full(same)) => request = same,
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
         }

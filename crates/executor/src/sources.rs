@@ -91,7 +91,7 @@ impl FileStamp {
     }
 
     /// Whether a later change is certain to change the stamp.
-    fn is_settled(&self, now: SystemTime) -> bool {
+    pub fn is_settled(&self, now: SystemTime) -> bool {
         self.changed_at().and_then(|at| now.duration_since(at).ok()).is_some_and(|age| age > TICK)
     }
 

@@ -18,7 +18,9 @@ const ROWS_ONLY: &str = "#rows";
 impl Lowering<'_> {
     pub(super) fn scan(&self, node: &Scan) -> Result<LazyFrame, QueryError> {
         let table = &self.tables[node.table];
-        let frame = table.frame.clone();
+        let names: Vec<&str> = node.columns.iter().map(|(_, name)| name.as_str()).collect();
+        // A statement that spills needs all memory.
+        let frame = if self.spill.is_some() { table.frame.clone() } else { table.frame_of(&names) };
         let mut selected: Vec<Expr> = node
             .columns
             .iter()

@@ -56,7 +56,9 @@ fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsRe
     let frame = super::lazy_frame(files, format, &schema)?;
     // Reading a column keeps Polars from counting lines, several of which may belong to one quoted text.
     let first = schema.iter_names().next().map(|name| col(name.clone()).is_null().len());
-    let found = Found::of_unknown_values(schema);
+    let bytes = files.iter().map(|file| file.metadata().map(|metadata| metadata.len()));
+    let uncompressed_bytes = bytes.sum::<std::io::Result<u64>>().ok();
+    let found = Found { uncompressed_bytes, ..Found::of_unknown_values(schema) };
     let Some(first) = first else { return Ok(Found { row_count: Some(0), ..found }) };
     let counted = frame.select([first]).collect_with_engine(Engine::Streaming)?.unwrap_single();
     let row_count = counted.columns().first().and_then(|column| column.get(0).ok()?.try_extract().ok());
@@ -88,11 +90,20 @@ fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Fou
         map_columns: map_columns(schema, &polars_schema),
         schema: polars_schema,
         row_count: u64::try_from(metadata.num_rows).ok(),
+        uncompressed_bytes: uncompressed_bytes(metadata),
         not_null_columns: owned(not_null),
         few_valued_columns: owned(few_valued),
         whole_columns: whole_columns(schema, metadata)?,
         facts: Facts::of(schema, metadata),
     })
+}
+
+/// The size of all values before compression.
+fn uncompressed_bytes(metadata: &FileMetadata) -> Option<u64> {
+    let columns = metadata.row_groups.iter().flat_map(|group| group.parquet_columns());
+    columns
+        .map(|column| u64::try_from(column.uncompressed_size()).ok())
+        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
 }
 
 /// The columns that are or contain maps, with their types.
@@ -245,6 +256,10 @@ fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsR
                     );
                 }
                 found.row_count = found.row_count.zip(of_file.row_count).map(|(count, rows)| count + rows);
+                found.uncompressed_bytes = found
+                    .uncompressed_bytes
+                    .zip(of_file.uncompressed_bytes)
+                    .and_then(|(sum, bytes)| sum.checked_add(bytes));
                 found.not_null_columns.retain(|column| of_file.not_null_columns.contains(column));
                 found.few_valued_columns.retain(|column| of_file.few_valued_columns.contains(column));
                 found.whole_columns.extend(of_file.whole_columns);

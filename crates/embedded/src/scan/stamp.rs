@@ -1,8 +1,9 @@
-//! Caches file metadata while none of the files changes.
+//! The version of a table's files, and a cache of their metadata while none of them changes.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use polars::prelude::PolarsResult;
 use rowhouse_executor::sources::FileStamp;
@@ -13,9 +14,30 @@ use super::Found;
 /// Maximum number of cached results; beyond it the cache is cleared.
 const MAX_CACHED: usize = 1000;
 
-static CACHE: Mutex<Option<HashMap<Key, Found>>> = Mutex::new(None);
+static CACHE: Mutex<Option<HashMap<Arc<FilesVersion>, Found>>> = Mutex::new(None);
 
-type Key = (TableFormat, Vec<(PathBuf, FileStamp)>);
+/// The files of a table with their stamps.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct FilesVersion {
+    format: TableFormat,
+    files: Vec<(PathBuf, FileStamp)>,
+}
+
+impl FilesVersion {
+    /// The present version.
+    pub(super) fn of(files: &[PathBuf], format: TableFormat) -> std::io::Result<Self> {
+        let stamps = files.iter().map(|file| Ok((file.clone(), FileStamp::of(file)?)));
+        Ok(Self { format, files: stamps.collect::<std::io::Result<_>>()? })
+    }
+
+    /// Whether this is still the version, and a later change of a file is certain to change it.
+    pub(super) fn is_settled(&self) -> bool {
+        let now = SystemTime::now();
+        self.files.iter().all(|(file, stamp)| {
+            stamp.is_settled(now) && FileStamp::of(file).is_ok_and(|present| present == *stamp)
+        })
+    }
+}
 
 /// The cache of inspection results.
 #[derive(Debug)]
@@ -24,13 +46,10 @@ pub(super) struct InspectionCache;
 impl InspectionCache {
     /// The cached result for the files, or the result of `inspect`.
     pub(super) fn inspect(
-        files: &[PathBuf],
-        format: TableFormat,
+        version: &Arc<FilesVersion>,
         inspect: impl FnOnce() -> PolarsResult<Found>,
     ) -> PolarsResult<Found> {
-        let stamps = files.iter().map(|file| Ok((file.clone(), FileStamp::of(file)?)));
-        let key: Key = (format, stamps.collect::<std::io::Result<_>>()?);
-        if let Some(found) = cache().get_or_insert_default().get(&key) {
+        if let Some(found) = cache().get_or_insert_default().get(version) {
             return Ok(found.clone());
         }
         let found = inspect()?;
@@ -39,11 +58,11 @@ impl InspectionCache {
         if map.len() >= MAX_CACHED {
             map.clear();
         }
-        map.insert(key, found.clone());
+        map.insert(Arc::clone(version), found.clone());
         Ok(found)
     }
 }
 
-fn cache() -> std::sync::MutexGuard<'static, Option<HashMap<Key, Found>>> {
+fn cache() -> MutexGuard<'static, Option<HashMap<Arc<FilesVersion>, Found>>> {
     CACHE.lock().unwrap_or_else(PoisonError::into_inner)
 }

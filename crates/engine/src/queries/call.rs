@@ -179,6 +179,7 @@ fn submission(
         purpose: Purpose::Result,
         session: StatementSession::default(),
         max_run_time: endpoint.max_run_time(),
+        awaits_end: true,
         lists_other_workspaces: false,
     })
 }

@@ -27,6 +27,8 @@ pub struct Submission {
     pub lists_other_workspaces: bool,
     /// Time limit, if the client wants less than the server allows.
     pub max_run_time: Option<Duration>,
+    /// Whether the caller waits for the end before it answers anybody: until then nobody knows the statement's id.
+    pub awaits_end: bool,
 }
 
 impl Submission {
@@ -42,6 +44,7 @@ impl Submission {
             session: StatementSession::default(),
             lists_other_workspaces: false,
             max_run_time: None,
+            awaits_end: false,
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::service::Admission;
 use crate::store::cache_entries::CacheEntry;
 use crate::store::idempotency_keys::{self, StoredSubmit};
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::{BegunWrite, Rollback, saved_sql};
+use crate::store::{BegunWrite, CommitTime, Rollback, saved_sql};
 use crate::workspaces::Access;
 
 mod at_once;
@@ -59,6 +59,8 @@ struct Submitting {
     alone: CacheLookup,
     session: Arc<StatementSession>,
     max_run_time: Option<Duration>,
+    /// When its row is committed.
+    commit: CommitTime,
     /// Its idempotency key.
     key: Option<IdempotencyKey>,
     trace: Trace,
@@ -79,8 +81,21 @@ pub(super) async fn submit(
         statement_session::apply(&mut submission, &read.properties)?;
         Ok(read)
     });
-    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time, .. } =
-        submission;
+    let Submission {
+        sql,
+        parameters,
+        cache,
+        source,
+        saved_sql,
+        purpose,
+        session,
+        max_run_time,
+        awaits_end,
+        lists_other_workspaces: _,
+    } = submission;
+    // With the end, if that comes soon: one commit instead of two. On a cluster it must precede the run.
+    let is_deferred = awaits_end && !access.workspace.engine.is_trino();
+    let commit = if is_deferred { CommitTime::WithNext } else { CommitTime::Now };
     let (ReadText { fingerprint, constant, .. }, refusal) = match outcome {
         Ok(read) => (read, None),
         Err(error) => (ReadText::default(), Some(error)),
@@ -142,6 +157,7 @@ pub(super) async fn submit(
         alone,
         session: session.into(),
         max_run_time,
+        commit,
         key,
         trace,
     };
@@ -291,6 +307,7 @@ impl Submitting {
         row.query.statement_id = Some(self.expected_run());
         let noted = self.noted();
         let begun = self.shared.store.begin_write(
+            self.commit,
             Rollback::of(self.key.is_some()),
             move |transaction| {
                 query_records::insert(transaction, &row)?;

@@ -9,11 +9,19 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::mpsc;
 
 use super::counters::Counters;
-use super::{Rollback, abandoned, failed, is_full};
+use super::{CommitTime, Rollback, abandoned, failed, is_full};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Maximum number of writes per transaction.
 const MAX_GROUP: usize = 256;
+
+/// A request to the writer thread.
+pub(super) enum Request {
+    /// Makes a change.
+    Write(Box<dyn Write>, CommitTime),
+    /// Commits the changes whose commit waits for another one.
+    Commit,
+}
 
 /// One queued write.
 pub(super) trait Write: Send {
@@ -41,23 +49,35 @@ pub(super) fn pending<T: Send + 'static, U: Send + 'static>(
 }
 
 /// Runs until every sender is gone and the queue is empty.
-pub(super) fn run(
-    mut connection: Connection,
-    mut writes: mpsc::Receiver<Box<dyn Write>>,
-    counters: &Counters,
-) {
+pub(super) fn run(mut connection: Connection, mut requests: mpsc::Receiver<Request>, counters: &Counters) {
     let mut group = VecDeque::with_capacity(MAX_GROUP);
-    while let Some(first) = writes.blocking_recv() {
-        group.push_back(first);
+    loop {
+        let first = requests.blocking_recv();
+        let is_closed = first.is_none();
+        let mut is_due = is_closed || first.is_some_and(|request| take(request, &mut group));
         while group.len() < MAX_GROUP
-            && let Ok(next) = writes.try_recv()
+            && let Ok(next) = requests.try_recv()
         {
-            group.push_back(next);
+            is_due |= take(next, &mut group);
         }
         // There is more than one round only if the database rolled back a whole transaction.
-        while !group.is_empty() {
+        while (is_due || group.len() == MAX_GROUP) && !group.is_empty() {
             commit_group(&mut connection, &mut group, counters);
         }
+        if is_closed {
+            return;
+        }
+    }
+}
+
+/// Queues a write; returns whether the queue must be committed now.
+fn take(request: Request, group: &mut VecDeque<Box<dyn Write>>) -> bool {
+    match request {
+        Request::Write(write, commit) => {
+            group.push_back(write);
+            commit == CommitTime::Now
+        }
+        Request::Commit => true,
     }
 }
 

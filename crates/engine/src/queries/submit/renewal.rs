@@ -41,6 +41,7 @@ impl Submitting {
             purpose: Purpose::Result,
             session: self.session.as_ref().clone(),
             max_run_time: self.max_run_time,
+            awaits_end: false,
             lists_other_workspaces: false,
         };
         let fingerprint = self.stored.fingerprint.clone();

@@ -25,6 +25,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         purpose: Purpose::Result,
         session: session(&object, &access)?,
         max_run_time: None,
+        awaits_end: wanted.awaits_end(),
         lists_other_workspaces: false,
     };
     submitted::submit(call, &access, submission, &object, wanted).await

@@ -45,6 +45,11 @@ impl ResponseOptions {
             shape,
         })
     }
+
+    /// Whether the answer waits for the end of the query.
+    pub(crate) const fn awaits_end(&self) -> bool {
+        self.wait_seconds > 0
+    }
 }
 
 /// Submits a request's statement, only once if it has an `Idempotency-Key`, and answers.

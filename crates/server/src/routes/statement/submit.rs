@@ -100,6 +100,7 @@ async fn run(
         session: session.for_statement(&access.workspace.sql_name, is_cluster),
         lists_other_workspaces: true,
         max_run_time: session.max_run_time(),
+        awaits_end: false,
     };
     let submitted = call.app.engine.queries().submit_shared(access, submission);
     let record = call.while_client_waits(submitted).await??;

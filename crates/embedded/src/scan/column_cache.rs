@@ -1,0 +1,147 @@
+//! Caches the decoded columns of small tables. Opening a file, starting its readers and decoding its pages takes longer
+//! than everything else that a statement does with a few thousand rows, and the statements of a workspace read the same
+//! small tables again and again.
+//!
+//! A column is cached for one version of the table's files, so a file that is replaced is read again. Columns of a table
+//! are decoded when the table is read for the second time; the least recently read tables are evicted.
+
+use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use polars::prelude::{Column, DataFrame, Engine, IntoLazy, LazyFrame, PlSmallStr, PolarsResult, col};
+use polars::series::IsSorted;
+
+use rowhouse_executor::heap;
+
+use super::TableScan;
+use super::stamp::FilesVersion;
+
+/// Maximum number of rows of a table: about as many as the streaming engine processes in one piece, so that reading
+/// them in parallel saves nothing.
+const MAX_ROWS: u64 = 1 << 17;
+/// Maximum number of bytes of a table's values before compression.
+const MAX_TABLE_BYTES: u64 = 32 << 20;
+/// Maximum number of bytes of all columns.
+const MAX_BYTES: usize = 32 << 20;
+/// Divisor of the process's memory limit: the maximum for all columns.
+const MAX_PART_OF_LIMIT: u64 = 32;
+/// Maximum number of tables.
+const MAX_TABLES: usize = 256;
+
+static CACHE: Mutex<ColumnCache> = Mutex::new(ColumnCache { tables: VecDeque::new(), bytes: 0 });
+
+/// The least recently read table first.
+#[derive(Debug)]
+struct ColumnCache {
+    tables: VecDeque<CachedTable>,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct CachedTable {
+    version: Arc<FilesVersion>,
+    row_count: usize,
+    columns: HashMap<PlSmallStr, Column>,
+    bytes: usize,
+}
+
+/// Columns of a table as a frame, if the table is small and was read before.
+pub(super) fn columns(scan: &TableScan, names: &[&str]) -> Option<LazyFrame> {
+    let row_count = scan.row_count.filter(|rows| *rows <= MAX_ROWS)?;
+    if names.is_empty() || scan.uncompressed_bytes.is_none_or(|bytes| bytes > MAX_TABLE_BYTES) {
+        return None;
+    }
+    let row_count = usize::try_from(row_count).ok()?;
+    let missing: Vec<&str> = {
+        let mut cache = cache();
+        let Some(table) = cache.read(&scan.version) else {
+            cache.begin(&scan.version, row_count);
+            return None;
+        };
+        names.iter().copied().filter(|name| !table.columns.contains_key(*name)).collect()
+    };
+    let decoded = if missing.is_empty() { Vec::new() } else { decode(scan, &missing, row_count)? };
+    let mut cache = cache();
+    cache.add(&scan.version, &decoded);
+    // Evicted meanwhile, perhaps by the columns that were just added: the files are read.
+    let table = cache.read(&scan.version)?;
+    let columns: Option<Vec<Column>> = names.iter().map(|name| table.columns.get(*name).cloned()).collect();
+    DataFrame::new(table.row_count, columns?).ok().map(IntoLazy::lazy)
+}
+
+/// Evicts everything, for a statement that needs all memory.
+pub(crate) fn clear() {
+    let mut cache = cache();
+    *cache = ColumnCache { tables: VecDeque::new(), bytes: 0 };
+}
+
+/// Reads columns from the files. `None` if that fails, which the statement's own read then reports, or if a file has
+/// changed or may have changed unnoticed.
+fn decode(scan: &TableScan, names: &[&str], row_count: usize) -> Option<Vec<Column>> {
+    let selected: Vec<_> = names.iter().map(|name| col(*name)).collect();
+    let frame = scan.frame.clone().select(selected);
+    let read = || -> PolarsResult<DataFrame> {
+        let mut frame = frame.collect_with_engine(Engine::Streaming)?.unwrap_single();
+        frame.rechunk_mut();
+        Ok(frame)
+    };
+    let read = catch_unwind(AssertUnwindSafe(read)).ok()?.ok()?;
+    if read.height() != row_count || !scan.version.is_settled() {
+        return None;
+    }
+    // What a file says about the order of its values is not trusted.
+    let columns = read.columns().iter().map(|column| {
+        let mut column = column.clone();
+        column.set_sorted_flag(IsSorted::Not);
+        column
+    });
+    Some(columns.collect())
+}
+
+impl ColumnCache {
+    /// A table, as the most recently read one.
+    fn read(&mut self, version: &Arc<FilesVersion>) -> Option<&CachedTable> {
+        let place = self.tables.iter().position(|table| table.version == *version)?;
+        let table = self.tables.remove(place)?;
+        self.tables.push_back(table);
+        self.tables.back()
+    }
+
+    /// Notes that a table was read.
+    fn begin(&mut self, version: &Arc<FilesVersion>, row_count: usize) {
+        let version = Arc::clone(version);
+        self.tables.push_back(CachedTable { version, row_count, columns: HashMap::new(), bytes: 0 });
+        if self.tables.len() > MAX_TABLES {
+            self.evict();
+        }
+    }
+
+    /// Adds columns of a table, and evicts others.
+    fn add(&mut self, version: &Arc<FilesVersion>, columns: &[Column]) {
+        let Some(table) = self.tables.iter_mut().find(|table| table.version == *version) else { return };
+        for column in columns {
+            let bytes = column.as_materialized_series().estimated_size();
+            if table.columns.insert(column.name().clone(), column.clone()).is_none() {
+                table.bytes += bytes;
+                self.bytes += bytes;
+            }
+        }
+        while self.bytes > max_bytes() && self.evict() {}
+    }
+
+    fn evict(&mut self) -> bool {
+        let Some(table) = self.tables.pop_front() else { return false };
+        self.bytes -= table.bytes;
+        true
+    }
+}
+
+fn max_bytes() -> usize {
+    let part = heap::limit_bytes().map_or(u64::MAX, |limit| limit / MAX_PART_OF_LIMIT);
+    usize::try_from(part).unwrap_or(usize::MAX).min(MAX_BYTES)
+}
+
+fn cache() -> MutexGuard<'static, ColumnCache> {
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
+}
