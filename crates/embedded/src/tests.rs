@@ -24,6 +24,7 @@ use rowhouse_sql::types::{Type, parse_type};
 
 mod attempts;
 mod cardinality;
+mod column_cache;
 mod computed_ahead;
 mod deep;
 mod functions;

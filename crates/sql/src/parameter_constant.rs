@@ -120,10 +120,14 @@ pub fn ordered_by(query: &str, position: usize, is_descending: bool) -> Result<S
 
 #[cfg(test)]
 mod tests {
+    use rowhouse_model::StatementParameter;
+
     use super::*;
 
     fn constant_of(data_type: &str, value: &str) -> Result<ParameterConstant, String> {
-        ParameterType::parse(data_type)?.constant(&serde_json::from_str(value).expect("a value"))
+        let parameter: StatementParameter =
+            serde_json::from_str(&format!("{{\"value\": {value}}}")).expect("a parameter");
+        ParameterType::parse(data_type)?.constant(&parameter.value)
     }
 
     #[test]

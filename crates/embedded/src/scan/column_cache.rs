@@ -48,13 +48,17 @@ struct CachedTable {
 
 /// Columns of a table as a frame, if the table is small and was read before.
 pub(super) fn columns(scan: &TableScan, names: &[&str]) -> Option<LazyFrame> {
+    columns_in(&CACHE, scan, names)
+}
+
+fn columns_in(cache: &Mutex<ColumnCache>, scan: &TableScan, names: &[&str]) -> Option<LazyFrame> {
     let row_count = scan.row_count.filter(|rows| *rows <= MAX_ROWS)?;
     if names.is_empty() || scan.uncompressed_bytes.is_none_or(|bytes| bytes > MAX_TABLE_BYTES) {
         return None;
     }
     let row_count = usize::try_from(row_count).ok()?;
     let missing: Vec<&str> = {
-        let mut cache = cache();
+        let mut cache = locked(cache);
         let Some(table) = cache.read(&scan.version) else {
             cache.begin(&scan.version, row_count);
             return None;
@@ -62,7 +66,7 @@ pub(super) fn columns(scan: &TableScan, names: &[&str]) -> Option<LazyFrame> {
         names.iter().copied().filter(|name| !table.columns.contains_key(*name)).collect()
     };
     let decoded = if missing.is_empty() { Vec::new() } else { decode(scan, &missing, row_count)? };
-    let mut cache = cache();
+    let mut cache = locked(cache);
     cache.add(&scan.version, &decoded);
     // Evicted meanwhile, perhaps by the columns that were just added: the files are read.
     let table = cache.read(&scan.version)?;
@@ -72,8 +76,7 @@ pub(super) fn columns(scan: &TableScan, names: &[&str]) -> Option<LazyFrame> {
 
 /// Evicts everything, for a statement that needs all memory.
 pub(crate) fn clear() {
-    let mut cache = cache();
-    *cache = ColumnCache { tables: VecDeque::new(), bytes: 0 };
+    *locked(&CACHE) = ColumnCache { tables: VecDeque::new(), bytes: 0 };
 }
 
 /// Reads columns from the files. `None` if that fails, which the statement's own read then reports, or if a file has
@@ -142,6 +145,120 @@ fn max_bytes() -> usize {
     usize::try_from(part).unwrap_or(usize::MAX).min(MAX_BYTES)
 }
 
-fn cache() -> MutexGuard<'static, ColumnCache> {
-    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked(cache: &Mutex<ColumnCache>) -> MutexGuard<'_, ColumnCache> {
+    cache.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use polars::prelude::ChunkAgg;
+    use rowhouse_model::TableFormat;
+
+    use super::*;
+    use crate::scan::scan_files;
+
+    /// A file has no version yet if it was changed within this time.
+    const SETTLED: Duration = Duration::from_millis(60);
+
+    fn version(path: &Path) -> Arc<FilesVersion> {
+        Arc::new(FilesVersion::of(&[path.to_owned()], TableFormat::Csv).expect("a file"))
+    }
+
+    #[test]
+    fn the_least_recently_read_tables_are_evicted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let versions: Vec<_> = ["a", "b", "c"]
+            .into_iter()
+            .map(|name| {
+                let file = folder.path().join(name);
+                std::fs::write(&file, name).expect("a file");
+                version(&file)
+            })
+            .collect();
+        let mut cache = ColumnCache { tables: VecDeque::new(), bytes: 0 };
+        // Two fit, three do not.
+        let values = vec![0_i64; MAX_BYTES / 20];
+        for version in &versions {
+            cache.begin(version, values.len());
+            cache.add(version, &[Column::new("x".into(), &values)]);
+            assert!(cache.read(&versions[0]).is_some(), "it is read each time");
+        }
+        assert!(cache.read(&versions[1]).is_none());
+        assert!(cache.read(&versions[2]).is_some());
+        assert!(cache.bytes <= MAX_BYTES && cache.bytes >= 2 * 8 * values.len(), "{}", cache.bytes);
+        // A column larger than everything is not kept.
+        let huge = vec![0_i64; MAX_BYTES / 4];
+        cache.add(&versions[2], &[Column::new("y".into(), &huge)]);
+        assert_eq!((cache.tables.len(), cache.bytes), (0, 0));
+    }
+
+    #[test]
+    fn as_many_tables_as_there_may_be() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut cache = ColumnCache { tables: VecDeque::new(), bytes: 0 };
+        for number in 0..=MAX_TABLES {
+            let file = folder.path().join(number.to_string());
+            std::fs::write(&file, "x").expect("a file");
+            cache.begin(&version(&file), 1);
+        }
+        assert_eq!(cache.tables.len(), MAX_TABLES);
+    }
+
+    fn empty() -> Mutex<ColumnCache> {
+        Mutex::new(ColumnCache { tables: VecDeque::new(), bytes: 0 })
+    }
+
+    fn written(file: &Path, lines: &str) -> TableScan {
+        std::fs::write(file, lines).expect("a file");
+        scan_files(&file.display().to_string(), TableFormat::Csv).expect("a table")
+    }
+
+    #[test]
+    fn columns_of_a_table_that_is_read_again_are_cached_until_its_file_changes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("changing.csv");
+        let cache = empty();
+        let scan = written(&file, "a,b\n1,x\n2,\n");
+        std::thread::sleep(SETTLED);
+        let read = |scan: &TableScan, names: &[&str]| {
+            columns_in(&cache, scan, names).map(|frame| frame.collect().expect("rows"))
+        };
+        assert!(read(&scan, &["a"]).is_none(), "the first read");
+        let sum = |frame: &DataFrame| frame.column("a").expect("a column").i64().expect("integers").sum();
+        assert_eq!(sum(&read(&scan, &["a"]).expect("the second read")), Some(3));
+        let further = read(&scan, &["b", "a"]).expect("a further column");
+        assert_eq!(further.get_column_names(), ["b", "a"]);
+        assert_eq!(further.column("b").expect("a column").null_count(), 1);
+        let scan = written(&file, "a,b\n3,x\n4,y\n");
+        std::thread::sleep(SETTLED);
+        assert!(read(&scan, &["a"]).is_none(), "the first read of the new version");
+        assert_eq!(sum(&read(&scan, &["a"]).expect("the second read")), Some(7));
+    }
+
+    #[test]
+    fn what_was_just_changed_is_not_cached() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("fresh.csv");
+        let cache = empty();
+        let first = written(&file, "a\n1\n");
+        assert!(columns_in(&cache, &first, &["a"]).is_none());
+        std::fs::write(&file, "a\n22\n").expect("a file");
+        std::thread::sleep(SETTLED);
+        assert!(columns_in(&cache, &first, &["a"]).is_none(), "the file of another version");
+    }
+
+    #[test]
+    fn tables_of_many_rows_are_not_cached() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = empty();
+        let lines: String = (0..=MAX_ROWS).map(|number| format!("{number}\n")).collect();
+        let large = written(&folder.path().join("large.csv"), &format!("a\n{lines}"));
+        std::thread::sleep(SETTLED);
+        for _ in 0..2 {
+            assert!(columns_in(&cache, &large, &["a"]).is_none());
+        }
+    }
 }

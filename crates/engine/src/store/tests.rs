@@ -44,6 +44,36 @@ async fn a_write_that_fails_spoils_no_other_of_its_group() {
     }
 }
 
+/// Begins to write a setting.
+async fn begin(store: &Store, commit: CommitTime, key: &'static str) -> BegunWrite<()> {
+    let set =
+        move |transaction: &rusqlite::Transaction<'_>| settings::set(transaction, key, "value").map(drop);
+    store.begin_write(commit, Rollback::Group, set, |()| ()).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deferred_write_is_committed_with_the_next_or_after_a_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let mut shared_commits = 0;
+    // On a busy machine the moment may be over before the next write begins.
+    for _ in 0..100 {
+        let commits = store.metrics().commits;
+        let deferred = begin(&store, CommitTime::WithNext, "deferred").await;
+        begin(&store, CommitTime::Now, "next").await.committed().await.unwrap();
+        deferred.committed().await.unwrap();
+        shared_commits += usize::from(store.metrics().commits == commits + 1);
+    }
+    assert!(shared_commits > 0);
+    begin(&store, CommitTime::WithNext, "alone").await.committed().await.unwrap();
+    assert!(get(&store, "alone").is_some());
+    // Closing does not wait for the moment.
+    let last = begin(&store, CommitTime::WithNext, "last").await;
+    tokio::task::block_in_place(|| store.close());
+    last.committed().await.unwrap();
+    assert!(get(&open(folder.path()), "last").is_some());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_grouped_write_that_fails_at_once_spoils_no_other_and_half_way_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
