@@ -67,8 +67,14 @@ fn lowering<'a>(
     sums: DecimalSums,
     spill: Option<&Arc<Spill>>,
 ) -> Lowering<'a> {
+    // A statement that spills needs all memory.
+    let frames = match spill {
+        Some(_) => tables.iter().map(|table| table.frame.clone()).collect(),
+        None => scan::frames(analyzed, tables),
+    };
     Lowering {
         tables,
+        frames,
         sums,
         spill: spill.cloned(),
         shared: HashMap::new(),
@@ -82,6 +88,8 @@ fn lowering<'a>(
 /// A statement that is being lowered.
 struct Lowering<'a> {
     tables: &'a [TableScan],
+    /// The frame of each table.
+    frames: Vec<LazyFrame>,
     sums: DecimalSums,
     /// Storage for rows that do not fit into memory, if the statement may spill.
     spill: Option<Arc<Spill>>,

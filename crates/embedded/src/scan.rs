@@ -110,6 +110,12 @@ impl TableScan {
         self.facts.statistics(&self.files, columns)
     }
 
+    /// The same table, read from its files each time.
+    #[cfg(test)]
+    pub(crate) fn uncached(self) -> Self {
+        Self { uncompressed_bytes: None, ..self }
+    }
+
     /// A frame that has these columns: their cached values, or the table's files.
     pub(crate) fn frame_of(&self, names: &[&str]) -> LazyFrame {
         let is_flat = |name: &str| {

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -59,6 +59,8 @@ const BUSY_TIMEOUT_MILLIS: u64 = 10_000;
 pub(crate) struct Store {
     path: PathBuf,
     writes: Mutex<Option<mpsc::Sender<writer::Request>>>,
+    /// The ticket of the next deferred write.
+    next_ticket: AtomicU64,
     readers: readers::Readers,
     counters: Arc<counters::Counters>,
     running: Mutex<Option<Running>>,
@@ -151,6 +153,7 @@ impl Store {
         Ok(Arc::new(Self {
             path: path.to_owned(),
             writes: Mutex::new(Some(sender)),
+            next_ticket: AtomicU64::new(0),
             readers,
             counters,
             running: Mutex::new(Some(Running { writer, lock })),
@@ -207,7 +210,12 @@ impl Store {
             // OK to drop: the caller no longer waits.
             let _ = reply.send(outcome);
         });
-        sender.send(writer::Request::Write(write, commit)).await.map_err(|_| closed())?;
+        let ticket = self.next_ticket.fetch_add(1, Ordering::Relaxed);
+        let request = match commit {
+            CommitTime::Now => writer::Request::Write(write),
+            CommitTime::WithNext => writer::Request::Defer(write, ticket),
+        };
+        sender.send(request).await.map_err(|_| closed())?;
         if commit == CommitTime::WithNext {
             // Weak: the store can be closed meanwhile, which commits everything.
             let sender = sender.downgrade();
@@ -215,7 +223,7 @@ impl Store {
                 tokio::time::sleep(MAX_DEFERRAL).await;
                 if let Some(sender) = sender.upgrade() {
                     // OK to ignore: a closed writer has committed everything.
-                    let _ = sender.send(writer::Request::Commit).await;
+                    let _ = sender.send(writer::Request::Commit(ticket)).await;
                 }
             });
         }
@@ -239,7 +247,7 @@ impl Store {
                 let _ = reply.send(outcome);
             },
         );
-        let mut request = writer::Request::Write(write, CommitTime::Now);
+        let mut request = writer::Request::Write(write);
         // Tokio's own blocking send panics on a runtime's thread, where a start-up may run.
         loop {
             match sender.try_send(request) {

@@ -126,7 +126,8 @@ mod tests {
 
     fn constant_of(data_type: &str, value: &str) -> Result<ParameterConstant, String> {
         let parameter: StatementParameter =
-            serde_json::from_str(&format!("{{\"value\": {value}}}")).expect("a parameter");
+            serde_json::from_str(&format!("{{\"type\": \"{data_type}\", \"value\": {value}}}"))
+                .expect("a parameter");
         ParameterType::parse(data_type)?.constant(&parameter.value)
     }
 

@@ -8,6 +8,7 @@ mod cardinality;
 mod common_conjuncts;
 mod common_subexpressions;
 mod decomposed;
+mod eliminate_outer_join;
 mod fold_constants;
 mod fuse_subqueries;
 mod implied;
@@ -42,6 +43,8 @@ pub enum Pass {
     FuseSubqueries,
     /// Conjuncts that all branches of an OR have in common are extracted.
     CommonConjuncts,
+    /// Outer joins whose NULLs are dropped above become inner joins.
+    EliminateOuterJoin,
     /// Filter pushdown.
     PushPredicates,
     /// A shared plan gets the disjunction of its uses' filters as a filter.
@@ -74,6 +77,7 @@ impl Pass {
         Self::InlineShared,
         Self::FuseSubqueries,
         Self::CommonConjuncts,
+        Self::EliminateOuterJoin,
         Self::PushPredicates,
         Self::PushIntoShared,
         Self::PruneColumns,
@@ -167,6 +171,9 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
         if passes.contains(Pass::CommonConjuncts) {
             common_conjuncts::run(plan);
+        }
+        if passes.contains(Pass::EliminateOuterJoin) {
+            eliminate_outer_join::run(plan);
         }
         if passes.contains(Pass::PushPredicates) {
             push_predicates::run(plan);

@@ -1,5 +1,7 @@
 //! Scan and Values, the sources of rows.
 
+use std::collections::BTreeSet;
+
 use polars::prelude::{Column, DataFrame, Expr, IntoLazy, LazyFrame, col};
 use rowhouse_model::QueryError;
 
@@ -9,18 +11,17 @@ use crate::data_type::storage;
 use crate::datum::{Datum, build};
 use crate::expression::{evaluate_constant, literal_datum};
 use crate::failure;
+use crate::scan::TableScan;
+use rowhouse_sql::Analyzed;
 use rowhouse_sql::expr::Expr as SqlExpr;
-use rowhouse_sql::plan::{Field, Scan};
+use rowhouse_sql::plan::{Field, Plan, Scan};
 
 /// The column of a relation without columns, which only represents the number of rows.
 const ROWS_ONLY: &str = "#rows";
 
 impl Lowering<'_> {
     pub(super) fn scan(&self, node: &Scan) -> Result<LazyFrame, QueryError> {
-        let table = &self.tables[node.table];
-        let names: Vec<&str> = node.columns.iter().map(|(_, name)| name.as_str()).collect();
-        // A statement that spills needs all memory.
-        let frame = if self.spill.is_some() { table.frame.clone() } else { table.frame_of(&names) };
+        let (table, frame) = (&self.tables[node.table], self.frames[node.table].clone());
         let mut selected: Vec<Expr> = node
             .columns
             .iter()
@@ -33,6 +34,27 @@ impl Lowering<'_> {
             selected.push(col(name.as_str()).alias(ROWS_ONLY));
         }
         Ok(frame.select(selected))
+    }
+}
+
+/// The frame of each table: cached columns if all columns that the statement reads of it are cached. It is the same for
+/// all scans of a table, which so see one version of it, and whose common subplans Polars recognizes.
+pub(super) fn frames(analyzed: &Analyzed, tables: &[TableScan]) -> Vec<LazyFrame> {
+    let mut names: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); tables.len()];
+    for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
+        collect_names(plan, &mut names);
+    }
+    let of_table =
+        |(table, names): (&TableScan, BTreeSet<&str>)| table.frame_of(&names.into_iter().collect::<Vec<_>>());
+    tables.iter().zip(names).map(of_table).collect()
+}
+
+fn collect_names<'p>(plan: &'p Plan, names: &mut [BTreeSet<&'p str>]) {
+    if let Plan::Scan(scan) = plan {
+        names[scan.table].extend(scan.columns.iter().map(|(_, name)| name.as_str()));
+    }
+    for input in plan.inputs() {
+        collect_names(input, names);
     }
 }
 

@@ -26,6 +26,9 @@ const MAX_TABLE_BYTES: u64 = 32 << 20;
 const MAX_BYTES: usize = 32 << 20;
 /// Divisor of the process's memory limit: the maximum for all columns.
 const MAX_PART_OF_LIMIT: u64 = 32;
+/// The size of a text's view, and of the largest value of any other type.
+const VIEW_BYTES: usize = 16;
+const MAX_VALUE_BYTES: usize = 16;
 /// Maximum number of tables.
 const MAX_TABLES: usize = 256;
 
@@ -44,6 +47,8 @@ struct CachedTable {
     row_count: usize,
     columns: HashMap<PlSmallStr, Column>,
     bytes: usize,
+    /// Whether a read of its columns failed: it is not tried again.
+    is_unreadable: bool,
 }
 
 /// Columns of a table as a frame, if the table is small and was read before.
@@ -63,9 +68,25 @@ fn columns_in(cache: &Mutex<ColumnCache>, scan: &TableScan, names: &[&str]) -> O
             cache.begin(&scan.version, row_count);
             return None;
         };
-        names.iter().copied().filter(|name| !table.columns.contains_key(*name)).collect()
+        let is_missing = |name: &&str| !table.columns.contains_key(*name);
+        let missing: Vec<&str> = names.iter().copied().filter(is_missing).collect();
+        let fits = table.bytes + largest_bytes(scan, missing.len(), row_count) <= max_bytes();
+        if !missing.is_empty() && (table.is_unreadable || !fits || !scan.version.is_settled()) {
+            return None;
+        }
+        missing
     };
-    let decoded = if missing.is_empty() { Vec::new() } else { decode(scan, &missing, row_count)? };
+    let decoded = if missing.is_empty() {
+        Vec::new()
+    } else {
+        match decode(scan, &missing, row_count) {
+            Some(decoded) => decoded,
+            None => {
+                locked(cache).give_up(&scan.version);
+                return None;
+            }
+        }
+    };
     let mut cache = locked(cache);
     cache.add(&scan.version, &decoded);
     // Evicted meanwhile, perhaps by the columns that were just added: the files are read.
@@ -77,6 +98,25 @@ fn columns_in(cache: &Mutex<ColumnCache>, scan: &TableScan, names: &[&str]) -> O
 /// Evicts everything, for a statement that needs all memory.
 pub(crate) fn clear() {
     *locked(&CACHE) = ColumnCache { tables: VecDeque::new(), bytes: 0 };
+}
+
+/// The most bytes that columns of a table take: fixed-size values or the views of texts, and all texts.
+fn largest_bytes(scan: &TableScan, columns: usize, row_count: usize) -> usize {
+    let texts = scan.uncompressed_bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX);
+    columns.saturating_mul(row_count).saturating_mul(MAX_VALUE_BYTES).saturating_add(texts)
+}
+
+/// The bytes of a column. Polars' estimate leaves out the views of texts and counts a text once for each use.
+fn bytes_of(column: &Column) -> usize {
+    let series = column.as_materialized_series();
+    let rows = column.len() * VIEW_BYTES + column.len() / 8;
+    if let Ok(texts) = series.str() {
+        rows + texts.downcast_iter().map(|chunk| chunk.total_buffer_len()).sum::<usize>()
+    } else if let Ok(bytes) = series.binary() {
+        rows + bytes.downcast_iter().map(|chunk| chunk.total_buffer_len()).sum::<usize>()
+    } else {
+        series.estimated_size()
+    }
 }
 
 /// Reads columns from the files. `None` if that fails, which the statement's own read then reports, or if a file has
@@ -114,17 +154,27 @@ impl ColumnCache {
     /// Notes that a table was read.
     fn begin(&mut self, version: &Arc<FilesVersion>, row_count: usize) {
         let version = Arc::clone(version);
-        self.tables.push_back(CachedTable { version, row_count, columns: HashMap::new(), bytes: 0 });
+        let columns = HashMap::new();
+        self.tables.push_back(CachedTable { version, row_count, columns, bytes: 0, is_unreadable: false });
         if self.tables.len() > MAX_TABLES {
             self.evict();
         }
     }
 
-    /// Adds columns of a table, and evicts others.
+    fn give_up(&mut self, version: &Arc<FilesVersion>) {
+        if let Some(table) = self.tables.iter_mut().find(|table| table.version == *version) {
+            table.is_unreadable = true;
+        }
+    }
+
+    /// Adds columns of a table as far as they fit, and evicts other tables.
     fn add(&mut self, version: &Arc<FilesVersion>, columns: &[Column]) {
         let Some(table) = self.tables.iter_mut().find(|table| table.version == *version) else { return };
         for column in columns {
-            let bytes = column.as_materialized_series().estimated_size();
+            let bytes = bytes_of(column);
+            if table.bytes + bytes > max_bytes() {
+                continue;
+            }
             if table.columns.insert(column.name().clone(), column.clone()).is_none() {
                 table.bytes += bytes;
                 self.bytes += bytes;
@@ -189,10 +239,11 @@ mod tests {
         assert!(cache.read(&versions[1]).is_none());
         assert!(cache.read(&versions[2]).is_some());
         assert!(cache.bytes <= MAX_BYTES && cache.bytes >= 2 * 8 * values.len(), "{}", cache.bytes);
-        // A column larger than everything is not kept.
+        // A column larger than everything is not kept, and evicts nothing.
+        let (tables, bytes) = (cache.tables.len(), cache.bytes);
         let huge = vec![0_i64; MAX_BYTES / 4];
         cache.add(&versions[2], &[Column::new("y".into(), &huge)]);
-        assert_eq!((cache.tables.len(), cache.bytes), (0, 0));
+        assert_eq!((cache.tables.len(), cache.bytes), (tables, bytes));
     }
 
     #[test]
@@ -248,6 +299,37 @@ mod tests {
         std::fs::write(&file, "a\n22\n").expect("a file");
         std::thread::sleep(SETTLED);
         assert!(columns_in(&cache, &first, &["a"]).is_none(), "the file of another version");
+    }
+
+    #[test]
+    fn texts_count_with_their_views() {
+        let nulls: Vec<Option<&str>> = vec![None; 1000];
+        assert!(bytes_of(&Column::new("a".into(), nulls)) >= 16_000);
+        let long = "x".repeat(100);
+        assert!(bytes_of(&Column::new("a".into(), vec![long.as_str(); 1000])) >= 116_000);
+        assert!(bytes_of(&Column::new("a".into(), vec![1_i64; 1000])) >= 8000);
+    }
+
+    #[test]
+    fn compressed_texts_are_not_cached() {
+        use std::io::Write;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.csv.gz");
+        let mut gzip = std::process::Command::new("gzip")
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::fs::File::create(&file).expect("a file"))
+            .spawn()
+            .expect("gzip");
+        gzip.stdin.take().expect("its input").write_all(b"a\n1\n2\n").expect("written");
+        assert!(gzip.wait().expect("its end").success());
+        std::thread::sleep(SETTLED);
+        let scan = scan_files(&file.display().to_string(), TableFormat::Csv).expect("a table");
+        assert_eq!((scan.row_count, scan.uncompressed_bytes), (Some(2), None));
+        let cache = empty();
+        for _ in 0..2 {
+            assert!(columns_in(&cache, &scan, &["a"]).is_none());
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use polars::io::parquet::read::FileMetadata;
 use polars::lazy::prelude::{LazyFileListReader, LazyJsonLineReader};
@@ -22,6 +23,10 @@ use rowhouse_sql::types::{RowField, Type};
 
 /// Maximum stored size in bytes of a dictionary with few values, which are some hundreds.
 const MAX_DICTIONARY_OF_FEW_BYTES: i64 = 2048;
+
+/// The first bytes of compressed files, which Polars recognizes whatever their names are; those of zlib have four forms.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// Inspects files; there is at least one.
 pub(super) fn inspect(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found> {
@@ -56,13 +61,25 @@ fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsRe
     let frame = super::lazy_frame(files, format, &schema)?;
     // Reading a column keeps Polars from counting lines, several of which may belong to one quoted text.
     let first = schema.iter_names().next().map(|name| col(name.clone()).is_null().len());
-    let bytes = files.iter().map(|file| file.metadata().map(|metadata| metadata.len()));
-    let uncompressed_bytes = bytes.sum::<std::io::Result<u64>>().ok();
+    let mut bytes = files.iter().map(|file| text_bytes(file));
+    let uncompressed_bytes = bytes.try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?));
     let found = Found { uncompressed_bytes, ..Found::of_unknown_values(schema) };
     let Some(first) = first else { return Ok(Found { row_count: Some(0), ..found }) };
     let counted = frame.select([first]).collect_with_engine(Engine::Streaming)?.unwrap_single();
     let row_count = counted.columns().first().and_then(|column| column.get(0).ok()?.try_extract().ok());
     Ok(Found { row_count, ..found })
+}
+
+/// The size of a text file; `None` if it is compressed.
+fn text_bytes(path: &Path) -> Option<u64> {
+    let mut first = Vec::new();
+    let file = File::open(path).ok()?;
+    let bytes = file.metadata().ok()?.len();
+    file.take(4).read_to_end(&mut first).ok()?;
+    let is_compressed = first.starts_with(GZIP)
+        || first.starts_with(ZSTD)
+        || matches!(first.as_slice(), [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..]);
+    (!is_compressed).then_some(bytes)
 }
 
 /// The information of a footer about the values of its columns.
@@ -98,8 +115,12 @@ fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Fou
     })
 }
 
-/// The size of all values before compression.
+/// The size of all values before compression; `None` if the footer contradicts itself.
 fn uncompressed_bytes(metadata: &FileMetadata) -> Option<u64> {
+    let rows = metadata.row_groups.iter().map(|group| group.num_rows()).sum::<usize>();
+    if rows != metadata.num_rows {
+        return None;
+    }
     let columns = metadata.row_groups.iter().flat_map(|group| group.parquet_columns());
     columns
         .map(|column| u64::try_from(column.uncompressed_size()).ok())

@@ -24,6 +24,7 @@ const SOURCE: &str = "ENDPOINT";
 
 impl Queries {
     /// Submits an endpoint's statement with the parameters that [`Endpoint::bind`](crate::Endpoint::bind) returned.
+    /// `awaits_end` is as in [`Submission`].
     ///
     /// # Errors
     ///
@@ -33,8 +34,9 @@ impl Queries {
         entered: &EndpointAccess,
         parameters: StatementParameters,
         order: Option<RowOrder>,
+        awaits_end: bool,
     ) -> Result<QueryRecord> {
-        self.call_as(entered, parameters, order, |submission| submission).await
+        self.call_as(entered, parameters, order, |submission| Submission { awaits_end, ..submission }).await
     }
 
     /// The same with another source (D14).
@@ -179,7 +181,7 @@ fn submission(
         purpose: Purpose::Result,
         session: StatementSession::default(),
         max_run_time: endpoint.max_run_time(),
-        awaits_end: true,
+        awaits_end: false,
         lists_other_workspaces: false,
     })
 }

@@ -242,7 +242,7 @@ pub(super) async fn record(
     entry: Option<CacheEntry>,
     kept: Option<SmallResult>,
 ) {
-    let ends = Arc::new(ends);
+    let mut ends = Arc::new(ends);
     let entry = entry.map(Arc::new);
     let kept = kept.map(Arc::new);
     let mut wait = FIRST_RETRY;
@@ -302,6 +302,13 @@ pub(super) async fn record(
         }
         tokio::time::sleep(wait).await;
         wait = (wait * 2).min(MAX_RETRY);
+        // A record whose row was not written either was withdrawn, and its caller was told.
+        let is_live = |end: &&StoredQuery| shared.state().live.contains_key(&end.query.id);
+        let live: Vec<StoredQuery> = ends.iter().filter(is_live).cloned().collect();
+        if live.is_empty() {
+            return;
+        }
+        ends = Arc::new(live);
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Submission {
     pub lists_other_workspaces: bool,
     /// Time limit, if the client wants less than the server allows.
     pub max_run_time: Option<Duration>,
-    /// Whether the caller waits for the end before it answers anybody: until then nobody knows the statement's id.
+    /// Whether the caller will probably answer only at the end, so that the row's commit may wait for it a moment.
     pub awaits_end: bool,
 }
 

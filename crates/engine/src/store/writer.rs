@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::mpsc;
 
 use super::counters::Counters;
-use super::{CommitTime, Rollback, abandoned, failed, is_full};
+use super::{Rollback, abandoned, failed, is_full};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Maximum number of writes per transaction.
@@ -17,10 +17,12 @@ const MAX_GROUP: usize = 256;
 
 /// A request to the writer thread.
 pub(super) enum Request {
-    /// Makes a change.
-    Write(Box<dyn Write>, CommitTime),
-    /// Commits the changes whose commit waits for another one.
-    Commit,
+    /// Makes a change, and commits it now.
+    Write(Box<dyn Write>),
+    /// Makes a change, and commits it with the next one, or when [`Commit`](Self::Commit) has the same ticket.
+    Defer(Box<dyn Write>, u64),
+    /// Commits a change that still waits for another one.
+    Commit(u64),
 }
 
 /// One queued write.
@@ -51,18 +53,23 @@ pub(super) fn pending<T: Send + 'static, U: Send + 'static>(
 /// Runs until every sender is gone and the queue is empty.
 pub(super) fn run(mut connection: Connection, mut requests: mpsc::Receiver<Request>, counters: &Counters) {
     let mut group = VecDeque::with_capacity(MAX_GROUP);
+    // The tickets of the group's deferred writes.
+    let mut tickets = Vec::new();
     loop {
         let first = requests.blocking_recv();
         let is_closed = first.is_none();
-        let mut is_due = is_closed || first.is_some_and(|request| take(request, &mut group));
+        let mut is_due = is_closed || first.is_some_and(|request| take(request, &mut group, &mut tickets));
         while group.len() < MAX_GROUP
             && let Ok(next) = requests.try_recv()
         {
-            is_due |= take(next, &mut group);
+            is_due |= take(next, &mut group, &mut tickets);
         }
-        // There is more than one round only if the database rolled back a whole transaction.
-        while (is_due || group.len() == MAX_GROUP) && !group.is_empty() {
-            commit_group(&mut connection, &mut group, counters);
+        if is_due || group.len() == MAX_GROUP {
+            tickets.clear();
+            // There is more than one round only if the database rolled back a whole transaction.
+            while !group.is_empty() {
+                commit_group(&mut connection, &mut group, counters);
+            }
         }
         if is_closed {
             return;
@@ -71,13 +78,18 @@ pub(super) fn run(mut connection: Connection, mut requests: mpsc::Receiver<Reque
 }
 
 /// Queues a write; returns whether the queue must be committed now.
-fn take(request: Request, group: &mut VecDeque<Box<dyn Write>>) -> bool {
+fn take(request: Request, group: &mut VecDeque<Box<dyn Write>>, tickets: &mut Vec<u64>) -> bool {
     match request {
-        Request::Write(write, commit) => {
+        Request::Write(write) => {
             group.push_back(write);
-            commit == CommitTime::Now
+            true
         }
-        Request::Commit => true,
+        Request::Defer(write, ticket) => {
+            group.push_back(write);
+            tickets.push(ticket);
+            false
+        }
+        Request::Commit(ticket) => tickets.contains(&ticket),
     }
 }
 
@@ -196,5 +208,22 @@ where
             }
         };
         reply(outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deferred_write_waits_for_another_or_for_its_own_time() {
+        let write = || pending(Rollback::Group, |_| Ok(()), |()| (), |_| ());
+        let (mut group, mut tickets) = (VecDeque::new(), Vec::new());
+        assert!(!take(Request::Defer(write(), 7), &mut group, &mut tickets));
+        assert!(!take(Request::Commit(6), &mut group, &mut tickets), "one that was committed before");
+        assert!(!take(Request::Defer(write(), 8), &mut group, &mut tickets));
+        assert!(take(Request::Commit(7), &mut group, &mut tickets));
+        assert!(take(Request::Write(write()), &mut group, &mut tickets));
+        assert_eq!(group.len(), 3);
     }
 }

@@ -189,7 +189,7 @@ super::functions! {
         RegexpExtract = ["regexp_extract"]: ["(varchar(x), varchar) varchar(x)", "(varchar(x), varchar, bigint) varchar(x)"];
         /// All matches of a regular expression, or one group of each.
         RegexpExtractAll = ["regexp_extract_all"]: ["(varchar(x), varchar) [varchar(x)]", "(varchar(x), varchar, bigint) [varchar(x)]"];
-        /// Replaces all matches of a regular expression by a text with groups (`$1`, `${name}`) or by what a function returns for the groups; removes them if there is no third argument.
+        /// Replaces all matches of a regular expression by a text with groups (`$1`, `${name}`); removes them if there is no third argument.
         RegexpReplace = ["regexp_replace"]: ["(varchar(x), varchar) varchar(x)", "(varchar, varchar, varchar) varchar"];
         /// The number of matches of a regular expression.
         RegexpCount = ["regexp_count"]: ["(varchar, varchar) bigint"];

@@ -96,7 +96,7 @@ async fn answered(
             Err(error) => return Err(error),
         }
     }
-    let submitted = queries.call(entered, asked.parameters.clone(), asked.order);
+    let submitted = queries.call(entered, asked.parameters.clone(), asked.order, !asked.wait.is_zero());
     let record = call.while_client_waits(submitted).await??;
     let waited = async {
         tokio::select! {

@@ -18,9 +18,13 @@ Limit 5 offset 0
 
 /// Checks the plan after all passes.
 fn check_passes(sql: &str, expected: &str) {
-    let analyzed = run(sql, &catalog(), &PassSet::default())
-        .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
-    assert_eq!(analyzed.plan.to_string().trim(), expected.trim(), "{sql}");
+    assert_eq!(passed(sql).trim(), expected.trim(), "{sql}");
+}
+
+/// The plan after all passes.
+fn passed(sql: &str) -> String {
+    let analyzed = run(sql, &catalog(), &PassSet::default());
+    analyzed.unwrap_or_else(|failure| panic!("{sql}: {}", failure.message)).plan.to_string()
 }
 
 #[test]
@@ -158,6 +162,71 @@ Project [c0, c8]
         Scan table 0 [c0=a, c1=b]
       Filter (c8 > 5)
         Scan table 1 [c7=a, c8=x]",
+    );
+}
+
+#[test]
+fn conditions_above_decide_which_outer_joins_are_inner() {
+    let kinds = |sql: &str| -> Vec<String> {
+        let plan = passed(sql);
+        let joins = plan.lines().filter_map(|line| line.trim_start().split_once("Join"));
+        let mut kinds: Vec<String> = joins.map(|(kind, _)| kind.to_owned()).collect();
+        kinds.sort_unstable();
+        kinds
+    };
+    let check = |sql: &str, expected: &[&str]| assert_eq!(kinds(sql), expected, "{sql}");
+    // The key of another join, in FROM and in WHERE.
+    check("SELECT 1 FROM t LEFT JOIN u ON t.a = u.a JOIN t v ON u.x = v.b", &["Inner", "Inner"]);
+    check("SELECT 1 FROM t LEFT JOIN u ON t.a = u.a, t v WHERE u.x = v.b", &["Inner", "Inner"]);
+    check("SELECT 1 FROM t LEFT JOIN u ON t.a = u.a JOIN t v ON u.x + 1 > v.b", &["Inner", "Inner"]);
+    check("SELECT 1 FROM u RIGHT JOIN t ON t.a = u.a JOIN t v ON u.x = v.b", &["Inner", "Inner"]);
+    // Through a projection, a group's key, DISTINCT and a union.
+    check(
+        "SELECT 1 FROM (SELECT u.x + 1 AS y FROM t LEFT JOIN u ON t.a = u.a) s JOIN t v ON s.y = v.b",
+        &["Inner", "Inner"],
+    );
+    check(
+        "SELECT n FROM (SELECT u.x, count(*) AS n FROM t LEFT JOIN u ON t.a = u.a GROUP BY u.x) s \
+         JOIN t v ON s.x = v.b",
+        &["Inner", "Inner"],
+    );
+    check(
+        "SELECT 1 FROM (SELECT DISTINCT u.x FROM t LEFT JOIN u ON t.a = u.a UNION ALL SELECT b FROM t) s \
+         JOIN t v ON s.x = v.b",
+        &["Inner", "Inner"],
+    );
+    // The side that a match is looked for in.
+    check(
+        "SELECT 1 FROM t v LEFT JOIN (SELECT u.x FROM t LEFT JOIN u ON t.a = u.a) s ON v.b = s.x",
+        &["Inner", "Left"],
+    );
+    check(
+        "SELECT 1 FROM t v WHERE EXISTS (SELECT 1 FROM t LEFT JOIN u ON t.a = u.a WHERE u.x = v.b)",
+        &["Inner", "Semi"],
+    );
+    check(
+        "SELECT v.b, EXISTS (SELECT 1 FROM t LEFT JOIN u ON t.a = u.a WHERE u.x = v.b) FROM t v",
+        &["Inner", "Mark"],
+    );
+    // Nothing rejects NULL.
+    check("SELECT v.b, v.b IN (SELECT u.x FROM t LEFT JOIN u ON t.a = u.a) FROM t v", &["Left", "Mark"]);
+    check("SELECT 1 FROM t LEFT JOIN u ON t.a = u.a JOIN t v ON t.b = v.b", &["Inner", "Left"]);
+    check(
+        "SELECT 1 FROM t LEFT JOIN u ON t.a = u.a JOIN t v ON u.x IS NOT DISTINCT FROM v.b",
+        &["Inner", "Left"],
+    );
+    check("SELECT 1 FROM t LEFT JOIN u ON t.a = u.a JOIN t v ON coalesce(u.x, 1) = v.b", &["Inner", "Left"]);
+    check(
+        "SELECT 1 FROM (SELECT u.x FROM t LEFT JOIN u ON t.a = u.a LIMIT 3) s JOIN t v ON s.x = v.b",
+        &["Inner", "Left"],
+    );
+    check(
+        "SELECT 1 FROM (SELECT u.x FROM t LEFT JOIN u ON t.a = u.a) s LEFT JOIN t v ON s.x = v.b",
+        &["Left", "Left"],
+    );
+    check(
+        "SELECT 1 FROM (SELECT max(u.x) AS x FROM t LEFT JOIN u ON t.a = u.a) s JOIN t v ON s.x = v.b",
+        &["Inner", "Left"],
     );
 }
 

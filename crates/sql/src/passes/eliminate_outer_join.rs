@@ -1,0 +1,147 @@
+//! Outer joins whose NULLs are dropped above become inner joins. Before: a left or right join, and above it a filter, the
+//! keys of an inner or semi join, or an ON condition, that cannot be TRUE if a column of the nullable side is NULL. After: an
+//! inner join. Why: it may be reordered, and conditions on either side filter both.
+
+use std::collections::HashSet;
+
+use crate::expr::{ComparisonOperator, Expr, ExprKind};
+use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan, SetOperationKind};
+
+pub(super) fn run(plan: &mut Plan) {
+    visit(plan, &mut HashSet::new());
+}
+
+/// Visits a plan of which only rows without NULL in the `rejected` columns are used. Columns that further conditions
+/// reject are added; they are not columns of any other part of the statement's plan.
+fn visit(plan: &mut Plan, rejected: &mut HashSet<ColumnId>) {
+    match plan {
+        Plan::Filter { input, predicate } => {
+            reject(predicate, rejected);
+            visit(input, rejected);
+        }
+        // Rows with equal values are all used, or none.
+        Plan::Sort { input, .. } | Plan::Distinct { input, on: None } | Plan::Unnest { input, .. } => {
+            visit(input, rejected);
+        }
+        Plan::Project { input, columns } => {
+            for (field, expr) in columns.iter() {
+                if rejected.contains(&field.id) {
+                    add_null_sources(expr, rejected);
+                }
+            }
+            visit(input, rejected);
+        }
+        Plan::Aggregate(aggregate) => {
+            // A group is used or dropped as a whole.
+            let mut of_keys = aggregate.keys.iter().copied().filter(|key| rejected.contains(key)).collect();
+            visit(&mut aggregate.input, &mut of_keys);
+        }
+        Plan::Join(join) => visit_join(join, rejected),
+        Plan::MarkJoin(join) => {
+            visit(&mut join.left, rejected);
+            // NULLs of the IN key itself decide whether the mark is NULL.
+            visit(&mut join.right, &mut rejected_by(&join.keys, join.residual.as_ref()));
+        }
+        Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
+            for input in inputs {
+                let own = fields.iter().zip(input.fields());
+                let own = own.filter(|(field, _)| rejected.contains(&field.id)).map(|(_, own)| own.id);
+                let mut of_input = own.collect();
+                visit(input, &mut of_input);
+            }
+        }
+        other => {
+            for input in other.inputs_mut() {
+                visit(input, &mut HashSet::new());
+            }
+        }
+    }
+}
+
+fn visit_join(join: &mut Join, rejected: &mut HashSet<ColumnId>) {
+    let is_rejected = |side: &Plan| side.column_ids().iter().any(|column| rejected.contains(column));
+    match join.kind {
+        JoinKind::Left if is_rejected(&join.right) => join.kind = JoinKind::Inner,
+        JoinKind::Right if is_rejected(&join.left) => join.kind = JoinKind::Inner,
+        _ => {}
+    }
+    let mut unmatched = rejected_by(&join.keys, join.residual.as_ref());
+    match join.kind {
+        JoinKind::Inner => {
+            rejected.extend(unmatched);
+            visit(&mut join.left, rejected);
+            visit(&mut join.right, rejected);
+        }
+        JoinKind::Semi => {
+            visit(&mut join.right, &mut unmatched);
+            rejected.extend(unmatched);
+            visit(&mut join.left, rejected);
+        }
+        JoinKind::Left | JoinKind::Single | JoinKind::Anti => {
+            visit(&mut join.left, rejected);
+            visit(&mut join.right, &mut unmatched);
+        }
+        JoinKind::Right => {
+            visit(&mut join.left, &mut unmatched);
+            visit(&mut join.right, rejected);
+        }
+        JoinKind::Full => {
+            visit(&mut join.left, &mut HashSet::new());
+            visit(&mut join.right, &mut HashSet::new());
+        }
+    }
+}
+
+/// The columns of both sides of a join whose NULL has no match.
+fn rejected_by(keys: &[JoinKey], residual: Option<&Expr>) -> HashSet<ColumnId> {
+    let mut unmatched = HashSet::new();
+    for key in keys.iter().filter(|key| !key.null_equals_null) {
+        add_null_sources(&key.left, &mut unmatched);
+        add_null_sources(&key.right, &mut unmatched);
+    }
+    if let Some(residual) = residual {
+        reject(residual, &mut unmatched);
+    }
+    unmatched
+}
+
+/// Adds the columns whose NULL makes a condition NULL or FALSE.
+fn reject(condition: &Expr, rejected: &mut HashSet<ColumnId>) {
+    match &condition.kind {
+        ExprKind::And(parts) => parts.iter().for_each(|part| reject(part, rejected)),
+        ExprKind::Comparison { operator, left, right } => {
+            if !matches!(operator, ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom)
+            {
+                add_null_sources(left, rejected);
+                add_null_sources(right, rejected);
+            }
+        }
+        ExprKind::Like { value, .. } | ExprKind::InList { value, .. } => add_null_sources(value, rejected),
+        ExprKind::Not(inner) => match &inner.kind {
+            ExprKind::IsNull(value) => add_null_sources(value, rejected),
+            ExprKind::Comparison { .. } | ExprKind::Like { .. } | ExprKind::InList { .. } => {
+                reject(inner, rejected);
+            }
+            _ => {}
+        },
+        ExprKind::Column(id) => {
+            rejected.insert(*id);
+        }
+        _ => {}
+    }
+}
+
+/// Adds the columns whose NULL makes an expression NULL.
+fn add_null_sources(expr: &Expr, columns: &mut HashSet<ColumnId>) {
+    match &expr.kind {
+        ExprKind::Column(id) => {
+            columns.insert(*id);
+        }
+        ExprKind::Cast { input, .. } | ExprKind::Negate(input) => add_null_sources(input, columns),
+        ExprKind::Arithmetic { left, right, .. } => {
+            add_null_sources(left, columns);
+            add_null_sources(right, columns);
+        }
+        _ => {}
+    }
+}
