@@ -81,21 +81,11 @@ pub(super) async fn submit(
         statement_session::apply(&mut submission, &read.properties)?;
         Ok(read)
     });
-    let Submission {
-        sql,
-        parameters,
-        cache,
-        source,
-        saved_sql,
-        purpose,
-        session,
-        max_run_time,
-        awaits_end,
-        lists_other_workspaces: _,
-    } = submission;
     // With the end, if that comes soon: one commit instead of two. On a cluster it must precede the run.
-    let is_deferred = awaits_end && !access.workspace.engine.is_trino();
+    let is_deferred = submission.awaits_end && !access.workspace.engine.is_trino();
     let commit = if is_deferred { CommitTime::WithNext } else { CommitTime::Now };
+    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time, .. } =
+        submission;
     let (ReadText { fingerprint, constant, .. }, refusal) = match outcome {
         Ok(read) => (read, None),
         Err(error) => (ReadText::default(), Some(error)),

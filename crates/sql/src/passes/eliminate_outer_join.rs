@@ -109,12 +109,13 @@ fn rejected_by(keys: &[JoinKey], residual: Option<&Expr>) -> HashSet<ColumnId> {
 fn reject(condition: &Expr, rejected: &mut HashSet<ColumnId>) {
     match &condition.kind {
         ExprKind::And(parts) => parts.iter().for_each(|part| reject(part, rejected)),
-        ExprKind::Comparison { operator, left, right } => {
-            if !matches!(operator, ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom)
-            {
-                add_null_sources(left, rejected);
-                add_null_sources(right, rejected);
-            }
+        ExprKind::Comparison {
+            operator: ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom,
+            ..
+        } => {}
+        ExprKind::Comparison { operator: _, left, right } => {
+            add_null_sources(left, rejected);
+            add_null_sources(right, rejected);
         }
         ExprKind::Like { value, .. } | ExprKind::InList { value, .. } => add_null_sources(value, rejected),
         ExprKind::Not(inner) => match &inner.kind {
