@@ -40,22 +40,32 @@ impl Lowering<'_> {
 /// The frame of each table: cached columns if all columns that the statement reads of it are cached. It is the same for
 /// all scans of a table, which so see one version of it, and whose common subplans Polars recognizes.
 pub(super) fn frames(analyzed: &Analyzed, tables: &[TableScan]) -> Vec<LazyFrame> {
-    let mut names: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); tables.len()];
+    let mut reads: Vec<Reads> = tables.iter().map(|_| Reads::default()).collect();
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
-        collect_names(plan, &mut names);
+        plan.visit(&mut |node| {
+            if let Plan::Scan(scan) = node {
+                let read = &mut reads[scan.table];
+                read.counts_rows |= scan.columns.is_empty();
+                read.names.extend(scan.columns.iter().map(|(_, name)| name.clone()));
+            }
+        });
     }
-    let of_table =
-        |(table, names): (&TableScan, BTreeSet<&str>)| table.frame_of(&names.into_iter().collect::<Vec<_>>());
-    tables.iter().zip(names).map(of_table).collect()
+    let of_table = |(table, mut read): (&TableScan, Reads)| {
+        // Rows are counted by the first column, see `scan`.
+        if read.counts_rows && !read.names.is_empty() {
+            read.names.extend(table.columns.first().map(|(name, _)| name.clone()));
+        }
+        table.frame_of(&read.names.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    tables.iter().zip(reads).map(of_table).collect()
 }
 
-fn collect_names<'p>(plan: &'p Plan, names: &mut [BTreeSet<&'p str>]) {
-    if let Plan::Scan(scan) = plan {
-        names[scan.table].extend(scan.columns.iter().map(|(_, name)| name.as_str()));
-    }
-    for input in plan.inputs() {
-        collect_names(input, names);
-    }
+/// What a statement reads of a table.
+#[derive(Default)]
+struct Reads {
+    names: BTreeSet<String>,
+    /// Whether a scan reads no column, only the number of rows.
+    counts_rows: bool,
 }
 
 /// Lowers literal rows. Constants become a column directly; other expressions are evaluated first, once for each row.

@@ -12,6 +12,8 @@ fn the_rows_are_those_of_the_files() {
          WHERE l_shipdate < DATE '1995-03-01' GROUP BY 1, 2 ORDER BY 1, 2",
         "SELECT o_orderkey, o_comment FROM tpch.tiny.orders ORDER BY o_totalprice DESC, o_orderkey LIMIT 20",
         "SELECT * FROM t1 ORDER BY id",
+        "SELECT (SELECT count(*) FROM t1), v FROM t1 WHERE id < 5 ORDER BY id",
+        "SELECT count(*) FROM t1 a, t1 b WHERE EXISTS (SELECT 1 FROM t2) AND a.v = b.v",
         "SELECT t1.id, t1.d, t1.ts, t1.b, t2.* FROM t1 LEFT JOIN t2 ON t1.k = t2.k ORDER BY id, w, m",
     ];
     for sql in statements {
