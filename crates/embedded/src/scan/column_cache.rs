@@ -3,7 +3,7 @@
 //! small tables again and again.
 //!
 //! A column is cached for one version of the table's files, so a file that is replaced is read again. Columns of a table
-//! are decoded when the table is read for the second time; the least recently read tables are evicted.
+//! are decoded when a second statement reads the table; the least recently read tables are evicted.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,7 +47,7 @@ struct CachedTable {
     row_count: usize,
     columns: HashMap<PlSmallStr, Column>,
     bytes: usize,
-    /// Whether a read of its columns failed: it is not tried again.
+    /// Whether a read of its columns failed, or what it read was too large: it is not tried again.
     is_unreadable: bool,
 }
 
@@ -172,7 +172,9 @@ impl ColumnCache {
         let Some(table) = self.tables.iter_mut().find(|table| table.version == *version) else { return };
         for column in columns {
             let bytes = bytes_of(column);
+            // Encodings that share parts of texts: the decoded size is not in the footer.
             if table.bytes + bytes > max_bytes() {
+                table.is_unreadable = true;
                 continue;
             }
             if table.columns.insert(column.name().clone(), column.clone()).is_none() {
@@ -244,6 +246,7 @@ mod tests {
         let huge = vec![0_i64; MAX_BYTES / 4];
         cache.add(&versions[2], &[Column::new("y".into(), &huge)]);
         assert_eq!((cache.tables.len(), cache.bytes), (tables, bytes));
+        assert!(cache.read(&versions[2]).is_some_and(|table| table.is_unreadable), "nor is it tried again");
     }
 
     #[test]
