@@ -76,11 +76,12 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
     }
 }
 
-/// The error for a panic: the memory limit if an allocation failed, otherwise an internal error.
+/// The error for a panic: the memory limit if memory was refused, otherwise an internal error.
 pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> QueryError {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
-    if let Some(limit_bytes) = heap::limit_bytes().filter(|_| polars_text::is_no_memory(text)) {
+    let is_refused = heap::was_refused() || polars_text::is_no_memory(text);
+    if let Some(limit_bytes) = heap::limit_bytes().filter(|_| is_refused) {
         return QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(limit_bytes));
     }
     let mut error = internal("Panic", "");

@@ -17,7 +17,7 @@ pub(crate) struct Measurement {
 impl Measurement {
     /// Begins a measurement, and resets the peak of memory.
     pub(crate) fn start() -> Self {
-        heap::reset_peak();
+        heap::begin_statement();
         Self { started: Instant::now(), cpu_before: cpu_time() }
     }
 

@@ -12,13 +12,16 @@ use rowhouse_model::{ErrorCode, QueryError};
 
 use crate::{failure, run, tables};
 use rowhouse_executor::protocol::{Job, Reply, put_frame, read_frame, write_frame};
-use rowhouse_executor::{ExecutionEvent, SandboxReport};
+use rowhouse_executor::{ExecutionEvent, SandboxReport, heap};
 use rowhouse_sql as sql;
 
 mod process;
 mod sandbox;
 
 pub use sandbox::probe as probe_sandbox;
+
+/// Exit status of a Rust program whose main function panics.
+const STATUS_OF_PANIC: u8 = 101;
 
 /// Runs a worker until its standard input ends.
 ///
@@ -31,21 +34,28 @@ pub fn main() -> ExitCode {
 /// As [`main`], with a handler for jobs, which is tried first: a test runs code of its own confined like statements.
 #[doc(hidden)]
 pub fn main_with(otherwise: impl FnMut(&Job) -> Option<Reply> + Send) -> ExitCode {
-    match begin().and_then(|report| converse(report, otherwise).map_err(|error| error.to_string())) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+    let run = || {
+        let report = begin()?;
+        converse(report, otherwise)
+    };
+    // The text of a panic is on standard error already.
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
             eprintln!("rowhouse worker: {error}");
-            ExitCode::FAILURE
+            if heap::is_used_up(&error) { ExitCode::from(heap::USED_UP_STATUS) } else { ExitCode::FAILURE }
         }
+        Err(_) if heap::was_refused() => ExitCode::from(heap::USED_UP_STATUS),
+        Err(_) => ExitCode::from(STATUS_OF_PANIC),
     }
 }
 
-fn begin() -> Result<SandboxReport, String> {
+fn begin() -> io::Result<SandboxReport> {
     let limit = process::memory_limit_argument(std::env::args());
     let mode = process::argument(std::env::args(), "--sandbox");
-    let mode = mode.map_or_else(|| Ok(Default::default()), |mode| mode.parse())?;
-    process::confine(limit).map_err(|error| error.to_string())?;
-    sandbox::begin(mode)
+    let mode = mode.map_or_else(|| Ok(Default::default()), |mode| mode.parse().map_err(io::Error::other))?;
+    process::confine(limit)?;
+    sandbox::begin(mode).map_err(io::Error::other)
 }
 
 type Jobs = BufReader<io::Stdin>;

@@ -13,6 +13,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use rustix::process::{Resource, getrlimit};
 
+mod refused;
+
+pub use refused::{USED_UP_STATUS, exit_with_status_when_used_up, was_refused};
+
 /// Smaller allocations are not counted: they are the majority by number and negligible by size.
 const COUNTED_BYTES: usize = 4096;
 
@@ -39,14 +43,24 @@ impl<A> CountingAllocator<A> {
     pub const fn new(allocator: A) -> Self {
         Self { allocator, counts: &PROCESS }
     }
+
+    /// Records a new block, or that there was no memory for it.
+    fn record(&self, address: *mut u8, bytes: usize) {
+        if address.is_null() {
+            refused::note();
+        } else {
+            self.counts.add(bytes);
+        }
+    }
 }
 
-/// Restarts the peak at what is allocated now.
-pub fn reset_peak() {
+/// Begins a statement: the peak restarts at what is allocated now, and nothing [`was_refused`].
+pub fn begin_statement() {
+    refused::forget();
     PROCESS.reset_peak();
 }
 
-/// Peak of allocated bytes since the last [`reset_peak`]; 0 in a program without [`CountingAllocator`].
+/// Peak of allocated bytes since the last [`begin_statement`]; 0 in a program without [`CountingAllocator`].
 pub fn peak_bytes() -> usize {
     PROCESS.peak.load(Relaxed)
 }
@@ -97,18 +111,14 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for CountingAllocator<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller upholds the same contract.
         let address = unsafe { self.allocator.alloc(layout) };
-        if !address.is_null() {
-            self.counts.add(layout.size());
-        }
+        self.record(address, layout.size());
         address
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller upholds the same contract.
         let address = unsafe { self.allocator.alloc_zeroed(layout) };
-        if !address.is_null() {
-            self.counts.add(layout.size());
-        }
+        self.record(address, layout.size());
         address
     }
 
@@ -123,8 +133,8 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for CountingAllocator<A> {
         let moved = unsafe { self.allocator.realloc(address, layout, new_size) };
         if !moved.is_null() {
             self.counts.subtract(layout.size());
-            self.counts.add(new_size);
         }
+        self.record(moved, new_size);
         moved
     }
 }

@@ -206,7 +206,54 @@ SELECT 1 LIMIT 1 OFFSET 1
 SELECT 1 OFFSET 0 ROWS LIMIT ALL
 """
 
+# `regexp_replace` with a lambda expression, which gets the groups of each match.
+REPLACED = r"""
+SELECT regexp_replace('new york', '(\w)(\w*)', x -> upper(x[1]) || lower(x[2]))
+SELECT regexp_replace('new york', '(\w)(\w*)', x -> CAST(cardinality(x) AS varchar))
+SELECT regexp_replace('new york', '\w', x -> CAST(cardinality(x) AS varchar))
+SELECT regexp_replace('abc', '(a)|(b)', x -> coalesce(x[1], '-') || coalesce(x[2], '+'))
+SELECT regexp_replace('abc', '(a)|(b)', x -> x[1])
+SELECT regexp_replace('abc', '(a)|(b)', x -> NULL)
+SELECT regexp_replace('abc', 'x', x -> NULL)
+SELECT regexp_replace('abc', 'x', x -> fail('none') || x[5])
+SELECT regexp_replace('abc', 'a', x -> x[1])
+SELECT regexp_replace('abc', '', x -> '-')
+SELECT regexp_replace('äöü', '', x -> '-')
+SELECT regexp_replace('', '', x -> '-')
+SELECT regexp_replace('aab', 'a*', x -> '<>')
+SELECT regexp_replace('abc', '(a', x -> 'b')
+SELECT regexp_replace(NULL, 'a', x -> 'b')
+SELECT regexp_replace('abc', NULL, x -> 'b')
+SELECT regexp_replace('abc', 'a', x -> 1)
+SELECT regexp_replace('abc', 'a', x -> CAST('z' AS char(3)))
+SELECT regexp_replace('abc', 'a', (x, y) -> 'b')
+SELECT regexp_replace('abc', 'a', () -> 'b')
+SELECT regexp_replace('abc', x -> 'b', 'a')
+SELECT regexp_replace('abc', x -> 'b')
+SELECT regexp_replace(1, 'a', x -> 'b')
+SELECT regexp_replace('abc', 1, x -> 'b')
+SELECT regexp_replace('abc', 'a', x -> 'b', 'c')
+SELECT typeof(regexp_replace('abc', 'a', x -> 'b'))
+SELECT typeof(regexp_replace(CAST('abc' AS varchar(3)), 'a', x -> CAST('b' AS varchar(1))))
+SELECT regexp_replace(CAST('abc' AS char(5)), 'c', x -> 'd')
+SELECT regexp_replace('abcabc', '(b)(?<n>c)', x -> x[2] || x[1] || '$1\2')
+SELECT regexp_replace(s, p, x -> x[1] || t) FROM (VALUES ('aXbX', '(X)', '1'), ('', '(a)', '2'), (NULL, '(a)', '3'), ('b', NULL, '4'), ('zzz', '(z)', NULL), ('zzz', '(z)', '5')) v(s, p, t)
+SELECT transform(ARRAY['a1', 'b22', NULL], e -> regexp_replace(e, '(\d)', x -> '<' || x[1] || e || '>'))
+SELECT regexp_replace('a1b2', '(\d)', x -> regexp_replace('v' || x[1], '(v)', y -> y[1] || x[1]))
+SELECT try(regexp_replace(s, '(x?)b', x -> CAST(1 / length(x[1]) AS varchar))) FROM (VALUES 'xb', 'b', 'a', NULL) v(s)
+SELECT regexp_replace(s, '(x?)b', x -> CAST(1 / length(x[1]) AS varchar)) FROM (VALUES 'xb', 'b') v(s)
+SELECT count(*) FROM (SELECT regexp_replace(CAST(n AS varchar), '(\d)(\d)', x -> x[2] || x[1]) AS r FROM UNNEST(sequence(1, 1000)) u(n)) WHERE r = '01'
+SELECT sum(CAST(regexp_replace(CAST(n AS varchar), '(\d)(\d)', x -> x[2] || x[1]) AS bigint)) FROM UNNEST(sequence(1, 1000)) u(n)
+SELECT regexp_replace('foobar', '(?=(o))', x -> x[1])
+SELECT regexp_replace('foobar', '(?<!o)(o)', x -> x[1] || x[1])
+SELECT regexp_replace('abab', '(a)(b)\1', x -> array_join(x, ','))
+SELECT regexp_replace(n_name, '([AEIOU])', x -> lower(x[1])) FROM tpch.tiny.nation ORDER BY n_nationkey
+SELECT sum(regexp_replace('abc', 'a', x -> 'b')) FROM (VALUES 1)
+SELECT regexp_replace('abc', 'a', x -> max(x[1])) FROM (VALUES 1)
+SELECT regexp_replace('abc', 'a', x -> (SELECT 'b'))
+"""
+
 
 def statements():
-    for text in (SESSION, OTHERS):
+    for text in (SESSION, OTHERS, REPLACED):
         yield from filter(None, text.splitlines())

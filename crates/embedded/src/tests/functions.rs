@@ -113,6 +113,7 @@ fn value_of(data_type: &str) -> &'static str {
         "map(varchar,double)" => "MAP(ARRAY['a'], ARRAY[1e0])",
         "map(T,U)" | "map(T,V)" => "MAP(ARRAY['a'], ARRAY['b'])",
         "function(T,U)" => "x -> x",
+        "function([varchar],varchar(x))" => "x -> 'b'",
         "function(T,boolean)" => "x -> x = 'a'",
         "function(T,T,integer)" => "(x, y) -> IF(x < y, -1, IF(x = y, 0, 1))",
         "function(S,T,S)" | "function(T,U,R)" => "(x, y) -> x",

@@ -46,6 +46,7 @@ pub(super) fn confine(memory_limit_bytes: Option<u64>) -> io::Result<()> {
     // Spilling needs many open files. OK to ignore: without the setting there are fewer.
     let most = getrlimit(Resource::Nofile).maximum;
     let _ = setrlimit(Resource::Nofile, Rlimit { current: most, maximum: most });
+    heap::exit_with_status_when_used_up()?;
     // A crash is reported by its signal; a core dump of gigabytes is not useful.
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     Ok(())

@@ -1,34 +1,18 @@
-//! Converts a worker's exit status and its last output into the statement's error.
+//! Converts a worker's exit status into the statement's error.
 
 use std::process::ExitStatus;
 
 use rowhouse_model::{ErrorCode, QueryError};
 
-use rowhouse_executor::memory_limit_exceeded;
+use rowhouse_executor::{heap, memory_limit_exceeded};
 use rustix::process::Signal;
 
 #[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
 
-/// Last output, in lower case, of a process that requested more memory than it may have: Rust's allocation error, the
-/// system's error 12, error 11 of a thread that gets no stack, and the C++ and Polars spellings.
-const OUT_OF_MEMORY: &[&str] = &[
-    "memory allocation of",
-    "out of memory",
-    "cannot allocate memory",
-    "os error 12",
-    "resource temporarily unavailable",
-    "capacity overflow",
-];
-
 /// Why a process ended before its statement.
-pub(super) fn error_of_exit(
-    status: Option<ExitStatus>,
-    last_output: &str,
-    memory_limit_bytes: u64,
-) -> QueryError {
-    let lower_case = last_output.to_lowercase();
-    if OUT_OF_MEMORY.iter().any(|words| lower_case.contains(words)) {
+pub(super) fn error_of_exit(status: Option<ExitStatus>, memory_limit_bytes: u64) -> QueryError {
+    if status.and_then(|status| status.code()) == Some(i32::from(heap::USED_UP_STATUS)) {
         return QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(memory_limit_bytes));
     }
     let how = match status {
@@ -70,20 +54,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_words_tell_want_of_memory_from_a_crash() {
-        let check = |raw_status: i32, last_output: &str, expected: ErrorCode, part: &str| {
-            let error = error_of_exit(Some(ExitStatus::from_raw(raw_status)), last_output, 64 << 20);
-            assert_eq!(error.code(), Some(expected), "{last_output}");
+    fn want_of_memory_is_told_from_a_crash() {
+        let check = |raw_status: i32, expected: ErrorCode, part: &str| {
+            let error = error_of_exit(Some(ExitStatus::from_raw(raw_status)), 64 << 20);
+            assert_eq!(error.code(), Some(expected), "{raw_status}");
             assert!(error.message.contains(part), "{}", error.message);
         };
-        let memory = ErrorCode::ExceededMemoryLimit;
-        check(6, "memory allocation of 4294967296 bytes failed\n", memory, "64 MiB");
-        check(101 << 8, "thread 'x' panicked: Cannot allocate memory (os error 12)", memory, "64 MiB");
-        let no_stack = "Os { code: 11, kind: WouldBlock, message: \"Resource temporarily unavailable\" }";
-        check(101 << 8, no_stack, memory, "64 MiB");
-        check(9, "", ErrorCode::GenericInternalError, "signal 9 (SIGKILL)");
-        check(Signal::BUS.as_raw(), "", ErrorCode::External, "a file is cut off");
-        check(11, "thread 'main' has overflowed its stack", ErrorCode::GenericInternalError, "SIGSEGV");
-        check(3 << 8, "", ErrorCode::GenericInternalError, "status 3");
+        check(i32::from(heap::USED_UP_STATUS) << 8, ErrorCode::ExceededMemoryLimit, "64 MiB");
+        check(6, ErrorCode::GenericInternalError, "signal 6 (SIGABRT)");
+        check(9, ErrorCode::GenericInternalError, "signal 9 (SIGKILL)");
+        check(Signal::BUS.as_raw(), ErrorCode::External, "a file is cut off");
+        check(11, ErrorCode::GenericInternalError, "SIGSEGV");
+        check(101 << 8, ErrorCode::GenericInternalError, "status 101");
+        check(3 << 8, ErrorCode::GenericInternalError, "status 3");
     }
 }

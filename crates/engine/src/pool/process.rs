@@ -383,7 +383,7 @@ impl Conversation {
             return self.give_up(&format!("it cannot be understood: {failure}")).await;
         }
         let Some(process) = &mut self.process else {
-            return error_of_exit(None, "", 0);
+            return error_of_exit(None, 0);
         };
         let status = process.exit_status().await;
         let last_output = process.last_output().await;
@@ -392,7 +392,7 @@ impl Conversation {
             tracing::warn!(statement, "a worker process was ended by the kernel's limit on its files");
             return limit.error();
         }
-        let error = error_of_exit(status, &last_output, process.memory_limit_bytes);
+        let error = error_of_exit(status, process.memory_limit_bytes);
         if error.code() == Some(ErrorCode::ExceededMemoryLimit) {
             tracing::info!(statement, last_output, "a statement met its memory limit");
         } else {

@@ -26,6 +26,7 @@ const fn shape(function: ScalarFunction) -> Option<(usize, &'static [usize])> {
         F::ArraySort | F::MapFilter | F::TransformKeys | F::TransformValues => (1, &[2]),
         F::MapZipWith => (2, &[3]),
         F::ZipWith => (2, &[2]),
+        F::RegexpReplace => (2, &[1]),
         F::Reduce => (2, &[2, 1]),
         _ => return None,
     })
@@ -162,7 +163,8 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<Option<Expr>> {
         let has_lambda = call.args.iter().any(|arg| as_lambda(arg).is_some());
-        let takes_only_lambdas = shape(function).is_some() && function != ScalarFunction::ArraySort;
+        let has_other_forms = matches!(function, ScalarFunction::ArraySort | ScalarFunction::RegexpReplace);
+        let takes_only_lambdas = shape(function).is_some() && !has_other_forms;
         if is_special(function) || !has_lambda && !takes_only_lambdas {
             return Ok(None);
         }
@@ -198,6 +200,7 @@ impl Analyzer<'_> {
         use ScalarFunction as F;
         match function {
             F::Reduce => return self.reduced(values, lambdas, context),
+            F::RegexpReplace => return self.replaced(values, lambdas, context),
             F::MapFilter | F::TransformKeys | F::TransformValues | F::MapZipWith => {
                 return self.applied_to_maps(function, values, lambdas, context);
             }
@@ -266,6 +269,29 @@ impl Analyzer<'_> {
         };
         args.push(lambda);
         Ok(Some((args, data_type)))
+    }
+
+    /// `regexp_replace`: the parameter is the array of a match's groups.
+    fn replaced(
+        &mut self,
+        values: Vec<Expr>,
+        lambdas: &[(&AstExpr, &LambdaFunction)],
+        context: &mut Context<'_>,
+    ) -> Result<Option<(Vec<Expr>, Type)>> {
+        let Some(lambda) = lambdas.first() else { return Ok(None) };
+        let mut args = Vec::with_capacity(values.len() + 1);
+        for value in values {
+            if !can_coerce(&value.data_type, &Type::VARCHAR) {
+                return Ok(None);
+            }
+            args.push(self.coerced(value, &Type::VARCHAR));
+        }
+        let lambda = self.lambda(lambda, &[Type::array(Type::VARCHAR)], context)?;
+        if !can_coerce(&lambda.data_type, &Type::VARCHAR) {
+            return Ok(None);
+        }
+        args.push(lambda_giving(lambda, &Type::VARCHAR));
+        Ok(Some((args, Type::VARCHAR)))
     }
 
     /// `reduce`: the state has the common type of its initial value and the results of the step function.

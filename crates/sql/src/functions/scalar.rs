@@ -189,8 +189,8 @@ super::functions! {
         RegexpExtract = ["regexp_extract"]: ["(varchar(x), varchar) varchar(x)", "(varchar(x), varchar, bigint) varchar(x)"];
         /// All matches of a regular expression, or one group of each.
         RegexpExtractAll = ["regexp_extract_all"]: ["(varchar(x), varchar) [varchar(x)]", "(varchar(x), varchar, bigint) [varchar(x)]"];
-        /// Replaces all matches of a regular expression by a text with groups (`$1`, `${name}`); removes them if there is no third argument.
-        RegexpReplace = ["regexp_replace"]: ["(varchar(x), varchar) varchar(x)", "(varchar, varchar, varchar) varchar"];
+        /// Replaces all matches of a regular expression by a text with groups (`$1`, `${name}`), or by the result of a lambda expression over the array of groups; removes them if there is no third argument.
+        RegexpReplace = ["regexp_replace"]: ["(varchar(x), varchar) varchar(x)", "(varchar, varchar, varchar) varchar", "(varchar, varchar, function([varchar],varchar(x))) varchar"];
         /// The number of matches of a regular expression.
         RegexpCount = ["regexp_count"]: ["(varchar, varchar) bigint"];
         /// The position of the first match of a regular expression from a start position on, or of the n-th match; -1 if there is none.

@@ -1,4 +1,4 @@
-//! Functions that apply a lambda expression to the elements of arrays. The elements of many rows become a frame, in
+//! Functions that apply a lambda expression to the elements of arrays and maps, or to the matches in texts. The elements of many rows become a frame, in
 //! which the columns that the body uses are repeated; the body is evaluated over the frame like any expression.
 
 use polars::prelude::{Column, DataType, Expr as PolarsExpr, IntoColumn, PolarsResult, Series, len, lit};
@@ -9,6 +9,7 @@ use crate::column::{column, column_name};
 use crate::data_type::storage;
 use crate::failure::not_supported;
 use crate::numeric::kernel;
+use super::regexp::Patterns;
 use body::{Body, Captured};
 use lists::Lists;
 use matches::Quantifier;
@@ -22,6 +23,7 @@ mod lists;
 mod maps;
 mod matches;
 mod reduce;
+mod replace;
 mod routine;
 mod sort;
 mod transform;
@@ -51,6 +53,8 @@ enum Operation {
     TransformKeys(Body, Type),
     /// The type is that of the keys.
     MapZipWith(Body, Type),
+    /// The matches of patterns in texts.
+    Replace(Body, Patterns),
     Routine(Box<Routine>),
 }
 
@@ -71,12 +75,33 @@ impl Operation {
             F::MapFilter => Self::MapFilter(first),
             F::TransformValues => Self::TransformValues(first),
             F::TransformKeys => Self::TransformKeys(first, output.clone()),
+            F::RegexpReplace => Self::Replace(first, Patterns::default()),
             F::MapZipWith => match output {
                 Type::Map(key, _) => Self::MapZipWith(first, (**key).clone()),
                 _ => return None,
             },
             _ => return None,
         })
+    }
+
+    /// The number of elements of each row; of a text its bytes, which are as many as its matches or more, but for an
+    /// empty one at the end.
+    fn lengths(&self, rows: &Rows) -> PolarsResult<Vec<usize>> {
+        let mut lengths = vec![0_usize; rows.count];
+        for value in &rows.values {
+            match value.dtype() {
+                DataType::List(_) => {
+                    let lists = Lists::of(value)?;
+                    lengths.iter_mut().enumerate().for_each(|(row, length)| *length += lists.length(row));
+                }
+                DataType::String if matches!(self, Self::Replace(..)) => {
+                    let texts = value.str()?.iter();
+                    lengths.iter_mut().zip(texts).for_each(|(length, text)| *length += text.map_or(0, str::len));
+                }
+                _ => {}
+            }
+        }
+        Ok(lengths)
     }
 
     fn apply(&self, rows: &Rows) -> PolarsResult<Series> {
@@ -97,6 +122,9 @@ impl Operation {
             }
             Self::MapZipWith(body, key) => {
                 maps::zip_with([&lists(0)?, &lists(1)?], body, &rows.captured, key)
+            }
+            Self::Replace(body, patterns) => {
+                replace::replace(&rows.values[0], &rows.values[1], patterns, body, &rows.captured)
             }
             Self::Routine(routine) => routine.apply(&rows.values, rows.count),
         }
@@ -206,13 +234,7 @@ fn each_row() -> PolarsExpr {
 
 /// Computes the values of all rows, slice by slice.
 fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_try: bool) -> PolarsResult<Series> {
-    let mut lengths = vec![0_usize; rows.count];
-    for value in &rows.values {
-        if let DataType::List(_) = value.dtype() {
-            let lists = Lists::of(value)?;
-            lengths.iter_mut().enumerate().for_each(|(row, length)| *length += lists.length(row));
-        }
-    }
+    let lengths = operation.lengths(rows)?;
     let mut all: Option<Series> = None;
     let mut first = 0;
     while first < rows.count {

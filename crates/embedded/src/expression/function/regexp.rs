@@ -3,6 +3,7 @@
 //! backtracking machine with a limit on its steps.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use polars::prelude::PolarsResult;
@@ -30,7 +31,7 @@ const MAX_CACHED: usize = 100;
 
 /// The patterns of one call.
 #[derive(Clone, Default)]
-struct Patterns(Arc<Mutex<HashMap<String, Arc<Pattern>>>>);
+pub(super) struct Patterns(Arc<Mutex<HashMap<String, Arc<Pattern>>>>);
 
 impl Patterns {
     /// The compiled pattern. It is shared, not cloned: a clone of a `Regex` has an empty cache, and filling that takes
@@ -48,6 +49,27 @@ impl Patterns {
         }
         compiled.insert(pattern.to_owned(), Arc::clone(&new));
         Ok(new)
+    }
+
+    /// The ranges of all matches of a pattern in a text, and the number of groups of each match. The texts of these
+    /// groups are appended to `groups`, NULL for a group without a match.
+    pub(super) fn matches<'t>(
+        &self,
+        pattern: &str,
+        text: &'t str,
+        groups: &mut Vec<Option<&'t str>>,
+    ) -> PolarsResult<(Vec<Range<usize>>, usize)> {
+        let pattern = self.get(pattern)?;
+        let mut search = pattern.search(text).map_err(invalid)?;
+        let mut matches = Vec::new();
+        while let Some(whole) = search.next().map_err(invalid)? {
+            groups.extend((1..=pattern.group_count()).map(|number| {
+                let found = search.group(number, whole)?;
+                Some(&text[found.start..found.end])
+            }));
+            matches.push(whole.start..whole.end);
+        }
+        Ok((matches, pattern.group_count()))
     }
 }
 
