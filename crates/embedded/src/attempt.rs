@@ -2,7 +2,7 @@
 //! other execution options, which may avoid the fault.
 
 use std::num::NonZeroUsize;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use polars::prelude::{DataFrame, Engine, LazyFrame, PlanCallback, PolarsError, P
 use rowhouse_sql::Analyzed;
 use rowhouse_sql::plan::Plan;
 
-use super::failure;
+use super::{failure, run_thread};
 
 /// A way to run a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,8 @@ impl Attempt {
     /// Runs a frame while `take` reads its rows in order, in batches of `rows` rows; the last batch may be smaller. One
     /// batch is buffered. An error of `take` ends the run.
     ///
-    /// Polars often starts and ends threads, and each thread retains memory of its work. Therefore they only pass rows
-    /// on, and the caller's thread does the work.
+    /// Each thread retains memory of its work. Therefore the thread that drives Polars only passes rows on, and the
+    /// caller's thread does the work.
     pub(super) fn feed<T>(
         self,
         frame: LazyFrame,
@@ -68,19 +68,22 @@ impl Attempt {
         take: impl FnOnce(Batches) -> PolarsResult<T>,
     ) -> PolarsResult<T> {
         let (sender, receiver) = mpsc::sync_channel(1);
-        std::thread::scope(|scope| {
-            let run =
-                std::thread::Builder::new().name("rowhouse-run".to_owned()).spawn_scoped(scope, || {
-                    // Signals the end however the run ends, even if Polars retains a part of the frame.
-                    let _end = End(sender.clone());
-                    self.run(frame, rows, sender)
-                })?;
-            let taken = take(Batches(receiver));
-            let ran = run.join();
-            let taken = taken?;
-            ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            Ok(taken)
-        })
+        let (end_sender, end) = mpsc::sync_channel(1);
+        run_thread::start(move || {
+            let run = || {
+                // Signals the end however the run ends, even if Polars retains a part of the frame.
+                let _end = End(sender.clone());
+                self.run(frame, rows, sender)
+            };
+            // OK to ignore: the caller waits for it.
+            let _ = end_sender.send(catch_unwind(AssertUnwindSafe(run)));
+        })?;
+        let taken = catch_unwind(AssertUnwindSafe(|| take(Batches(receiver))));
+        // Whatever the caller does next, Polars works no more.
+        let ran = end.recv().map_err(|_| PolarsError::ComputeError("the run has no end".into()))?;
+        let taken = taken.unwrap_or_else(|panic| resume_unwind(panic))?;
+        ran.unwrap_or_else(|panic| resume_unwind(panic))?;
+        Ok(taken)
     }
 
     fn run(

@@ -24,6 +24,7 @@ mod partial_aggregation;
 mod plan_cache;
 mod row_pattern;
 mod run;
+mod run_thread;
 mod scan;
 mod sink;
 mod sketch;

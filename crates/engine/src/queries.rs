@@ -41,6 +41,7 @@ mod drive;
 mod idempotency;
 mod kill;
 mod known_statements;
+mod known_texts;
 mod list;
 mod load;
 mod open_results;
@@ -79,6 +80,7 @@ use counters::Counters;
 pub use idempotency::IdempotencyKey;
 use idempotency::Turns;
 use known_statements::KnownStatements;
+use known_texts::KnownTexts;
 use open_results::OpenResults;
 use reading::Readers;
 use recent_results::RecentResults;
@@ -180,7 +182,7 @@ struct Shared {
     open_results: OpenResults,
     known_statements: KnownStatements,
     /// Calls of endpoints by key.
-    known_calls: KnownStatements,
+    known_calls: KnownTexts<String>,
     readers: Readers,
     turns: Turns,
     renewals: Renewals,
@@ -235,7 +237,7 @@ impl Queries {
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),
             known_statements: KnownStatements::default(),
-            known_calls: KnownStatements::default(),
+            known_calls: KnownTexts::default(),
             readers: Readers::new(Arc::clone(&limits)),
             turns: Turns::default(),
             renewals: Renewals::default(),

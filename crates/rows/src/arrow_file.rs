@@ -47,6 +47,9 @@ pub use write::{ArrowFileWriter, ROWS_PER_BATCH, small_file};
 /// must be copied, and its readers may not hold all of it in memory.
 const KEPT_COPIES_LIMIT_BYTES: usize = 16 << 20;
 
+/// Maximum size of a batch that is decoded without a thread for it: some ten microseconds.
+const AT_HAND_BYTES: usize = 64 << 10;
+
 /// A larger file may not fit in memory: reading 2 MiB from the disk for one row would then cost more than small pages
 /// do.
 const HUGE_PAGES_LIMIT_BYTES: usize = 4 << 30;
@@ -224,6 +227,17 @@ impl ArrowFile {
     /// Whether a batch is decoded and cached.
     pub fn is_decoded(&self, index: usize) -> bool {
         self.batches.get(index).is_some_and(|batch| batch.get().is_some())
+    }
+
+    /// Whether a batch can be read at once, without the disk and with little work: it is decoded, or it is small, in
+    /// memory and uncompressed.
+    pub fn is_at_hand(&self, index: usize) -> bool {
+        self.is_decoded(index)
+            || self.mapping.is_in_memory()
+                && self
+                    .blocks
+                    .get(index)
+                    .is_some_and(|block| block.range().len() <= AT_HAND_BYTES && block.is_plain(&self.mapping.buffer()))
     }
 
     /// Whether the values of every batch can stay in the mapping: uncompressed and aligned. Decodes the first batch.

@@ -51,19 +51,20 @@ impl RowSelection {
     /// All rows.
     pub const ALL: Self = Self::Range { offset: 0, limit: u64::MAX };
 
-    /// Whether the rows are few and in decoded batches, so that encoding them costs microseconds (unless one has a long
-    /// value; a chunk is bounded in any case).
+    /// Whether the rows are few and in batches that [can be read at once](ArrowFile::is_at_hand), so that encoding them
+    /// costs microseconds (unless one has a long value; a chunk is bounded in any case).
     pub fn is_at_hand(&self, file: &ArrowFile) -> bool {
-        let is_decoded = |row: u64| file.locate(row).is_none_or(|(batch, _)| file.is_decoded(batch));
+        let is_ready = |row: u64| file.locate(row).is_none_or(|(batch, _)| file.is_at_hand(batch));
         match self {
             Self::Range { offset, .. } if *offset >= file.num_rows() => true,
             // This few rows lie in at most two batches, or in small ones.
             Self::Range { offset, limit } => {
-                let last = offset.saturating_add(limit.saturating_sub(1)).min(file.num_rows() - 1);
-                *limit <= ROWS_AT_HAND && is_decoded(*offset) && is_decoded(last)
+                let count = (*limit).min(file.num_rows() - offset);
+                let last = offset + count.saturating_sub(1);
+                count <= ROWS_AT_HAND && is_ready(*offset) && is_ready(last)
             }
             Self::Rows(rows) | Self::Ordered(rows) => {
-                rows.len() as u64 <= ROWS_AT_HAND && rows.iter().all(|row| is_decoded(u64::from(*row)))
+                rows.len() as u64 <= ROWS_AT_HAND && rows.iter().all(|row| is_ready(u64::from(*row)))
             }
             Self::Matching { .. } => false,
         }

@@ -104,6 +104,11 @@ impl<'t> Runnable<'t> {
         Ok(runnable)
     }
 
+    /// Whether the text is the statement itself, and contains no other.
+    pub(super) const fn is_plain(&self) -> bool {
+        matches!(self.text, Cow::Borrowed(_))
+    }
+
     /// The fingerprint of the statement; a description of it has another one.
     pub(super) fn fingerprint(&self, parameters: &StatementParameters) -> String {
         let Some(description) = &self.description else { return fingerprint(&self.tokens, parameters) };

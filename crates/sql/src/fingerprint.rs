@@ -12,22 +12,36 @@ const FORM: &[u8] = b"rowhouse statement 1";
 
 /// A hash of the tokens and of the parameters' values: 64 hexadecimal digits.
 pub(super) fn fingerprint(tokens: &[TokenWithSpan], parameters: &StatementParameters) -> String {
-    let mut form = Form(Sha256::new());
-    form.part(b'f', FORM);
-    for TokenWithSpan { token, span: _ } in tokens {
-        form.token(token);
-    }
-    for (name, parameter) in parameters.iter() {
-        form.parameter(name, parameter);
-    }
-    form.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    Form::of(tokens).fingerprint(parameters)
 }
 
 /// A sequence of parts. Each is preceded by its kind and its length, so that different lists of parts have different
 /// bytes.
-struct Form(Sha256);
+#[derive(Clone, Debug)]
+pub(super) struct Form(Sha256);
 
 impl Form {
+    /// The form of tokens, without parameters.
+    pub(super) fn of(tokens: &[TokenWithSpan]) -> Self {
+        let mut form = Self(Sha256::new());
+        form.part(b'f', FORM);
+        for TokenWithSpan { token, span: _ } in tokens {
+            form.token(token);
+        }
+        form
+    }
+
+    /// The fingerprint of the tokens with these parameters.
+    pub(super) fn fingerprint(mut self, parameters: &StatementParameters) -> String {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        for (name, parameter) in parameters.iter() {
+            self.parameter(name, parameter);
+        }
+        let hash = self.0.finalize();
+        let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+        digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+    }
+
     fn part(&mut self, kind: u8, text: &[u8]) {
         self.0.update([kind]);
         self.0.update((text.len() as u64).to_le_bytes());

@@ -58,7 +58,7 @@ pub use parameter_constant::{
 };
 pub use passes::{Pass, PassSet, row_estimates};
 pub use prepare::prepare_here;
-pub use prepare::{Prepared, prepare};
+pub use prepare::{Prepared, PreparedText, prepare};
 pub use session_statement::{Procedure, ProcedureArgument, SessionStatement};
 pub use session_tokens::SessionValue;
 pub use statement::{Analyzed, Inputs, Session, TableRef, TableSchema, TableSchemas};

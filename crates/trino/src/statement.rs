@@ -40,7 +40,7 @@ pub fn prepare(
     if let Some((place, statement)) = executed_statement(text, &tokens) {
         check_executed(text, place, &statement, is_read_only)?;
     }
-    Ok(Prepared { fingerprint: fingerprint(text, &tokens), properties: Vec::new() })
+    Ok(Prepared { fingerprint: fingerprint(text, &tokens), properties: Vec::new(), text: None })
 }
 
 /// The text up to its last token: Trino accepts no `;`.

@@ -70,7 +70,7 @@ impl Queries {
         let record = self.accept_in(entered.access(), submission, None, Reach::Workspace).await?;
         // A refused statement has no fingerprint.
         if let Some(key) = key.filter(|_| !record.stored().fingerprint.is_empty()) {
-            self.shared.known_calls.remember(&key, &record.stored().fingerprint);
+            self.shared.known_calls.remember(&key, record.stored().fingerprint.clone());
         }
         Ok(record)
     }

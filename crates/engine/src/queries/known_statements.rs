@@ -1,52 +1,38 @@
-//! Statements that were parsed recently and are well-formed, by their text. Dashboards send the same texts repeatedly,
-//! and parsing takes a thread with a deep stack, which costs more than the rest of a cache hit.
+//! Statements that were parsed recently and are well-formed, by their text. Dashboards and endpoints send the same texts
+//! repeatedly, and parsing takes a thread with a deep stack, which costs more than the rest of a cache hit.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-/// Maximum number of statements.
-const MAX_STATEMENTS: usize = 1024;
-/// Longer texts are not stored: with [`MAX_STATEMENTS`] it bounds the memory to 4 MiB.
-const MAX_TEXT_BYTES: usize = 4 << 10;
+use rowhouse_model::{QueryError, StatementParameters};
+use rowhouse_sql::PreparedText;
 
-/// The fingerprints of texts.
+use super::known_texts::KnownTexts;
+
+/// Larger values of parameters are read on a thread that may be busy with them.
+const MAX_PARAMETER_BYTES: usize = 4 << 10;
+
+/// Prepared texts.
 #[derive(Debug, Default)]
 pub(super) struct KnownStatements {
-    known: Mutex<Known>,
-}
-
-#[derive(Debug, Default)]
-struct Known {
-    fingerprints: HashMap<String, String>,
-    /// Texts in order of insertion; the first one is evicted first.
-    texts: VecDeque<String>,
+    texts: KnownTexts<Arc<PreparedText>>,
 }
 
 impl KnownStatements {
-    /// The fingerprint of a text that was parsed before.
-    pub(super) fn fingerprint(&self, text: &str) -> Option<String> {
-        self.known().fingerprints.get(text).cloned()
+    /// The fingerprint of a text that was parsed before, with these parameters, or the error of unsuitable ones.
+    pub(super) fn fingerprint(
+        &self,
+        text: &str,
+        parameters: &StatementParameters,
+    ) -> Option<Result<String, QueryError>> {
+        if parameters.size_bytes() > MAX_PARAMETER_BYTES {
+            return None;
+        }
+        self.texts.get(text)?.fingerprint(parameters)
     }
 
     /// Stores a well-formed text.
-    pub(super) fn remember(&self, text: &str, fingerprint: &str) {
-        if text.len() > MAX_TEXT_BYTES {
-            return;
-        }
-        let mut known = self.known();
-        if known.fingerprints.insert(text.to_owned(), fingerprint.to_owned()).is_some() {
-            return;
-        }
-        known.texts.push_back(text.to_owned());
-        if known.texts.len() > MAX_STATEMENTS
-            && let Some(oldest) = known.texts.pop_front()
-        {
-            known.fingerprints.remove(&oldest);
-        }
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn remember(&self, text: &str, prepared: PreparedText) {
+        self.texts.remember(text, Arc::new(prepared));
     }
 }
 
@@ -54,18 +40,53 @@ impl KnownStatements {
 mod tests {
     use super::*;
 
+    fn prepared(text: &str, parameters: &StatementParameters) -> (String, PreparedText) {
+        let prepared = rowhouse_sql::prepare(text, parameters).expect(text);
+        (prepared.fingerprint, prepared.text.expect(text))
+    }
+
+    fn parameters(json: &str) -> StatementParameters {
+        serde_json::from_str(json).expect("parameters")
+    }
+
     #[test]
-    fn the_last_ones_are_remembered_and_long_ones_are_not() {
+    fn other_values_give_the_fingerprint_or_the_error_of_parsing() {
         let known = KnownStatements::default();
-        for number in 0..=MAX_STATEMENTS {
-            known.remember(&number.to_string(), &format!("f{number}"));
-            known.remember(&number.to_string(), &format!("f{number}"));
+        let text = "SELECT :a, b FROM t WHERE c = :b OR d = :a";
+        known.remember(text, prepared(text, &parameters(r#"{"a": 1, "b": null}"#)).1);
+        for other in [
+            r#"{"a": 1, "b": null}"#,
+            r#"{"a": 2, "b": [1, "x"]}"#,
+            r#"{"b": {"type": "date", "value": "2026-01-01"}, "a": 2.50}"#,
+            r#"{"b": {"type": "date", "value": "2026-13-01"}, "a": 2}"#,
+            r#"{"b": {"type": "dat", "value": "2026-01-01"}, "a": 2}"#,
+            r#"{"a": 1}"#,
+            r#"{"a": 1, "b": 2, "c": 3}"#,
+            "{}",
+        ] {
+            let other = parameters(other);
+            let parsed = rowhouse_sql::prepare(text, &other).map(|prepared| prepared.fingerprint);
+            assert_eq!(known.fingerprint(text, &other), Some(parsed), "{other:?}");
         }
-        assert_eq!(known.fingerprint("0"), None);
-        assert_eq!(known.fingerprint("1").as_deref(), Some("f1"));
-        assert_eq!(known.known().texts.len(), MAX_STATEMENTS);
-        let long = "x".repeat(MAX_TEXT_BYTES + 1);
-        known.remember(&long, "f");
-        assert_eq!(known.fingerprint(&long), None);
+        let large = parameters(&format!(r#"{{"a": "{}", "b": 1}}"#, "x".repeat(MAX_PARAMETER_BYTES)));
+        assert_eq!(known.fingerprint(text, &large), None);
+    }
+
+    #[test]
+    fn what_depends_on_more_than_values_is_parsed_each_time() {
+        let (known, none) = (KnownStatements::default(), StatementParameters::default());
+        for text in ["EXECUTE IMMEDIATE 'SELECT ?' USING 1", "DESCRIBE OUTPUT IMMEDIATE 'SELECT 1'"] {
+            let (fingerprint, prepared) = prepared(text, &none);
+            known.remember(text, prepared);
+            assert_eq!(known.fingerprint(text, &none), Some(Ok(fingerprint)), "{text}");
+            assert_eq!(known.fingerprint(text, &parameters(r#"{"a": 1}"#)), None, "{text}");
+        }
+        let sets = rowhouse_sql::prepare("WITH SESSION query_priority = 1 SELECT 1", &none).expect("well-formed");
+        assert!(sets.text.is_none());
+        let many: Vec<String> = (0..33).map(|number| format!(":p{number}")).collect();
+        let values: Vec<String> = (0..33).map(|number| format!(r#""p{number}": 1"#)).collect();
+        let values = parameters(&format!("{{{}}}", values.join(", ")));
+        let prepared = rowhouse_sql::prepare(&format!("SELECT {}", many.join(", ")), &values).expect("well-formed");
+        assert!(prepared.text.is_none());
     }
 }

@@ -103,6 +103,15 @@ impl BatchBlock {
         u64::try_from(batch.length()).map_err(|_| "a batch has a negative number of rows".to_owned())
     }
 
+    /// Whether the batch is not compressed; `file` is the whole file. False if its metadata cannot be read.
+    pub(super) fn is_plain(&self, file: &[u8]) -> bool {
+        let metadata = file.get(self.start..).and_then(|rest| rest.get(..self.metadata_bytes));
+        let message = metadata.and_then(|metadata| self.message(metadata).ok());
+        message
+            .and_then(|message| message.header_as_record_batch())
+            .is_some_and(|batch| batch.compression().is_none())
+    }
+
     /// Decodes and validates the batch; `buffer` is its range of the file.
     pub(super) fn decode(&self, decoder: &FileDecoder, buffer: &Buffer) -> Result<RecordBatch, String> {
         self.check_places(buffer)?;

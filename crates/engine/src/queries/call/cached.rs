@@ -56,7 +56,7 @@ impl Queries {
         let endpoint = entered.endpoint();
         let policy = policy(endpoint).filter(|policy| policy.ttl_seconds > 0)?;
         let key = call_key(entered, parameters, order)?;
-        let fingerprint = self.shared.known_calls.fingerprint(&key)?;
+        let fingerprint = self.shared.known_calls.get(&key)?;
         let entry = self.shared.cache.held(&endpoint.workspace_id, &fingerprint)?;
         let verdict = self.shared.judge(&entry, policy, UTC).await;
         if verdict.outcome != CacheOutcome::Hit {

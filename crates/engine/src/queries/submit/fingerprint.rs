@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rowhouse_executor::{ConstantRows, Execution, StatementSession};
 use rowhouse_model::{QueryError, QueryId, Timestamp, WorkspaceId};
-use rowhouse_sql::StatementProperty;
+use rowhouse_sql::{Prepared, StatementProperty};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::Result;
@@ -130,12 +130,13 @@ async fn of_text(
     let Submission { sql, parameters, .. } = submission;
     let is_trino = access.workspace.engine.is_trino();
     let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
-    // Parameters would have to be part of the key, and what a cluster accepts depends on its settings.
-    let is_known_by_text = parameters.is_empty() && !is_trino;
-    if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
-        return Ok(Ok(fingerprint.into()));
+    // What a cluster accepts depends on its settings.
+    if !is_trino && let Some(fingerprint) = shared.known_statements.fingerprint(sql, parameters) {
+        return Ok(fingerprint.map(ReadText::from));
     }
-    if is_known_by_text && let Some(constant) = shared.executor.constant_rows(&access.workspace.engine, sql) {
+    if parameters.is_empty()
+        && !is_trino
+        && let Some(constant) = shared.executor.constant_rows(&access.workspace.engine, sql) {
         let ConstantRows { fingerprint, execution } = constant;
         let constant = Some(Box::new(execution));
         return Ok(Ok(ReadText { fingerprint, constant, ..ReadText::default() }));
@@ -145,20 +146,17 @@ async fn of_text(
     let read = reader.read(move |abandonment| {
         if is_trino {
             // A cluster sets its properties itself.
-            rowhouse_trino::prepare(&text, &parameters, is_read_only)
-                .map(|prepared| prepared.fingerprint.into())
-        } else {
-            let prepared = rowhouse_sql::prepare_here(&text, &parameters, abandonment)?;
-            Ok(ReadText {
-                fingerprint: prepared.fingerprint,
-                properties: prepared.properties,
-                constant: None,
-            })
+            let prepared = rowhouse_trino::prepare(&text, &parameters, is_read_only)?;
+            return Ok((ReadText::from(prepared.fingerprint), None));
         }
+        let prepared = rowhouse_sql::prepare_here(&text, &parameters, abandonment)?;
+        let Prepared { fingerprint, properties, text } = prepared;
+        Ok((ReadText { fingerprint, properties, constant: None }, text))
     });
-    Ok(read.await.inspect(|read| {
-        if is_known_by_text && read.properties.is_empty() {
-            shared.known_statements.remember(sql, &read.fingerprint);
+    Ok(read.await.map(|(read, prepared)| {
+        if let Some(prepared) = prepared {
+            shared.known_statements.remember(sql, prepared);
         }
+        read
     }))
 }
