@@ -52,7 +52,7 @@ async fn line(
 }
 
 #[tokio::test]
-async fn statements_reads_changes_and_refusals_are_told() {
+async fn statements_reads_changes_and_refusals_are_logged() {
     let folder = tempfile::tempdir().expect("a folder");
     let (server, file) = start(folder.path(), &[]);
     let workspace = server.demo().await;
@@ -140,7 +140,7 @@ async fn statements_reads_changes_and_refusals_are_told() {
 }
 
 #[tokio::test]
-async fn sql_is_told_where_it_is_wanted_and_a_rotated_file_is_left() {
+async fn sql_is_logged_on_request_and_a_rotated_file_is_not_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let (server, file) = start(folder.path(), &["--audit-sql", "true"]);
     let workspace = server.demo().await;
@@ -162,7 +162,7 @@ async fn sql_is_told_where_it_is_wanted_and_a_rotated_file_is_left() {
 }
 
 #[tokio::test]
-async fn what_was_told_is_in_the_file_when_the_server_has_ended() {
+async fn the_log_is_complete_after_a_shutdown() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut server, file) = start(folder.path(), &[]);
     let workspace = server.demo().await;
@@ -181,7 +181,7 @@ async fn what_was_told_is_in_the_file_when_the_server_has_ended() {
 }
 
 #[tokio::test]
-async fn refreshes_of_the_schedule_and_reads_by_signed_links_are_told() {
+async fn scheduled_refreshes_and_reads_by_signed_links_are_logged() {
     let folder = tempfile::tempdir().expect("a folder");
     let (server, file) = start(folder.path(), &[]);
     let workspace = server.demo().await;
@@ -232,7 +232,7 @@ async fn refreshes_of_the_schedule_and_reads_by_signed_links_are_told() {
 
 /// An address of Trino's protocol is a credential in itself, so no line contains one.
 #[tokio::test]
-async fn statements_of_trinos_clients_are_told_without_their_slugs() {
+async fn statements_of_trino_clients_are_logged_without_their_slugs() {
     let folder = tempfile::tempdir().expect("a folder");
     let (server, file) = start(folder.path(), &[]);
     let workspace = server.demo().await;

@@ -40,7 +40,7 @@ async fn everything(server: &Server, workspace: &str) -> Vec<(String, Value)> {
 }
 
 #[tokio::test]
-async fn a_restored_backup_reads_as_the_server_did() {
+async fn a_restored_backup_gives_the_same_answers() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start();
     let workspace = server.demo().await;
@@ -90,7 +90,7 @@ async fn a_restored_backup_reads_as_the_server_did() {
 }
 
 #[tokio::test]
-async fn backups_under_load_are_whole() {
+async fn backups_under_load_are_complete() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Arc::new(Server::start());
     let workspace = server.demo().await;

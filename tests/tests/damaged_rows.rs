@@ -28,7 +28,7 @@ fn verify(data_dir: &Path) -> (bool, String) {
 }
 
 #[tokio::test]
-async fn damage_is_told_by_name_and_a_view_is_made_again() {
+async fn damage_is_reported_by_name_and_a_damaged_view_is_refreshed() {
     let server = Server::start();
     let workspace = server.new_workspace("damage").await;
     let sql = "SELECT o_orderkey, o_comment FROM tpch.tiny.orders";
@@ -65,7 +65,7 @@ async fn damage_is_told_by_name_and_a_view_is_made_again() {
 
 /// Damage of a small result, which is stored in the database.
 #[tokio::test]
-async fn damage_of_a_small_result_is_told_by_name() {
+async fn damage_of_a_small_result_is_reported_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::builder().data_dir(&data_dir).start();
@@ -116,7 +116,7 @@ fn cut_off(path: &Path) {
 /// Regression: a file that was read, was mapped, and was then truncated ended the server (SIGBUS) at the next read
 /// beyond its new end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn files_that_are_cut_off_under_their_readers_are_told_and_the_server_goes_on() {
+async fn truncated_files_are_reported_and_the_server_continues() {
     let server = Server::start();
     let workspace = server.new_workspace("cut").await;
     let sql = "SELECT o_orderkey, o_custkey, o_comment FROM tpch.tiny.orders";
@@ -157,7 +157,7 @@ async fn files_that_are_cut_off_under_their_readers_are_told_and_the_server_goes
 
 /// The same in the middle of an answer: the reader must be able to tell that the answer is incomplete.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_whose_file_is_cut_off_breaks_off() {
+async fn an_answer_ends_incomplete_if_its_file_is_truncated() {
     let server = Server::start();
     let workspace = server.new_workspace("stream").await;
     let sql = "SELECT l_comment, l_orderkey FROM tpch.sf1.lineitem LIMIT 1000000";

@@ -28,7 +28,7 @@ struct Told {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
+async fn a_workspace_at_all_its_limits_leaves_capacity_for_others() {
     let server = Server::start();
     let stranger = server.new_workspace("stranger").await;
     let greedy = server.new_workspace("greedy").await;
@@ -83,7 +83,7 @@ async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
 
 /// A statement that has run for long has a lower priority than new ones, with all of its threads (D114).
 #[tokio::test]
-async fn a_long_statement_stands_behind_the_others() {
+async fn a_long_running_statement_has_a_lower_priority() {
     let server = Server::start();
     let workspace = server.new_workspace("long").await;
     let body = json!({ "workspaceId": workspace, "sql": SLOW_SQL });

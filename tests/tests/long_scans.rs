@@ -89,7 +89,7 @@ fn processor_time(server: &Server) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn scans_whose_clients_are_gone_end_and_hold_up_nobody() {
+async fn scans_of_disconnected_clients_end_and_do_not_block_others() {
     // A separate server, because its CPU time is measured.
     let server = Server::builder().arguments(["--limits-idle-timeout", "2s"]).start();
     long_texts(&server, "scans_gone", 4000).await;
@@ -122,7 +122,7 @@ async fn scans_whose_clients_are_gone_end_and_hold_up_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_scans_of_one_account_leave_anothers_reads_their_turns() {
+async fn many_scans_of_one_account_do_not_block_reads_of_others() {
     let server = SERVER.get();
     let workspace = long_texts(&server, "scans_many", 4000).await;
     let scanner = server.new_member(&workspace, "scanner", "CONSUMER").await;
@@ -138,7 +138,7 @@ async fn many_scans_of_one_account_leave_anothers_reads_their_turns() {
 
 /// A read that takes many turns returns the right rows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_long_scan_finds_its_rows() {
+async fn a_long_scan_returns_the_right_rows() {
     let server = SERVER.get();
     long_texts(&server, "scans_found", 800).await;
     let pattern = format!("%25{}aQ%25", "a_".repeat(1900));

@@ -140,7 +140,7 @@ async fn endpoints_and_views_are_tools() {
 }
 
 #[tokio::test]
-async fn answers_are_cut_and_lead_to_the_rest() {
+async fn answers_are_truncated_and_link_to_the_rest() {
     let server = Server::builder()
         .arguments(["--mcp-max-rows", "50", "--mcp-max-bytes", "4KiB", "--mcp-query", "true"])
         .start();
@@ -180,7 +180,7 @@ async fn answers_are_cut_and_lead_to_the_rest() {
 }
 
 #[tokio::test]
-async fn everyone_sees_what_they_may_call() {
+async fn callers_see_only_the_tools_that_they_may_call() {
     let server = &SERVER.get();
     let (workspace, _folder) = scene(server, "seeing").await;
     let consumer = server.new_member(&workspace, "mcp-consumer", "CONSUMER").await;
@@ -228,7 +228,7 @@ async fn everyone_sees_what_they_may_call() {
 }
 
 #[tokio::test]
-async fn a_narrowed_token_has_the_tools_that_it_names() {
+async fn a_narrowed_token_sees_only_the_tools_that_it_names() {
     let server = &SERVER.get();
     let (workspace, _folder) = scene(server, "naming").await;
     let allow = json!([
@@ -272,7 +272,7 @@ async fn a_narrowed_token_has_the_tools_that_it_names() {
 }
 
 #[tokio::test]
-async fn the_catalog_is_resources() {
+async fn the_catalog_is_listed_as_resources() {
     let server = &SERVER.get();
     let (workspace, _folder) = scene(server, "listing").await;
     let client = Client::new(server, "/mcp/listing");
@@ -328,7 +328,7 @@ async fn the_catalog_is_resources() {
 }
 
 #[tokio::test]
-async fn the_protocol_is_spoken_as_written() {
+async fn messages_follow_the_protocol() {
     let server = &SERVER.get();
     server.new_workspace("speaking").await;
     let path = "/mcp/speaking";
@@ -414,7 +414,7 @@ async fn the_record(server: &Server, workspace: &str, status: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_call_ends_with_its_client() {
+async fn a_call_is_canceled_with_its_client() {
     let server = &SERVER.get();
     let slow = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call",
                        "params": { "name": "query", "arguments": { "sql": SLOW_SQL } } });
@@ -456,7 +456,7 @@ async fn a_call_ends_with_its_client() {
 }
 
 #[tokio::test]
-async fn a_long_list_has_pages() {
+async fn a_long_tool_list_is_paged() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("paging").await;
     for number in 0..120 {

@@ -41,7 +41,7 @@ async fn statements_of_tools_run_to_their_end() {
 }
 
 #[tokio::test]
-async fn tables_and_materialized_views_are_told_apart() {
+async fn tables_and_materialized_views_are_distinguished() {
     let server = SERVER.get();
     let workspace = server.new_workspace("told_apart").await;
     server.new_table(&workspace, "typed", &data_file("types.parquet")).await;
@@ -82,7 +82,7 @@ async fn tables_and_materialized_views_are_told_apart() {
 
 /// A column has the same name and type in every listing.
 #[tokio::test]
-async fn columns_are_the_same_wherever_they_are_told() {
+async fn columns_are_the_same_in_every_listing() {
     let server = SERVER.get();
     let workspace = server.new_workspace("told_alike").await;
     server.new_table(&workspace, "typed", &data_file("types.parquet")).await;
@@ -101,7 +101,7 @@ async fn columns_are_the_same_wherever_they_are_told() {
 }
 
 #[tokio::test]
-async fn statements_are_rows_of_their_workspace() {
+async fn runtime_queries_lists_statements_of_the_workspace() {
     let server = SERVER.get();
     let workspace = server.new_workspace("told_statements").await;
     server.run(&workspace, "SELECT 1 + 1").await;
@@ -125,7 +125,7 @@ async fn statements_are_rows_of_their_workspace() {
 }
 
 #[tokio::test]
-async fn a_plan_is_explained_in_every_form() {
+async fn explain_supports_every_format() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let told = async |sql: &str| {

@@ -98,7 +98,7 @@ fn move_database(from: &Path, to: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lost_database_is_asked_for_and_everything_is_there_when_it_is_back() {
+async fn a_missing_database_prevents_the_start_and_its_return_restores_everything() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data_dir, elsewhere) = (folder.path().join("data"), folder.path().join("elsewhere"));
     fs::create_dir(&elsewhere).expect("a folder");
@@ -130,7 +130,7 @@ async fn a_lost_database_is_asked_for_and_everything_is_there_when_it_is_back() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_database_sets_the_old_files_aside_and_the_old_one_takes_them_back() {
+async fn a_new_database_quarantines_old_files_and_the_old_one_restores_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data_dir, elsewhere) = (folder.path().join("data"), folder.path().join("elsewhere"));
     fs::create_dir(&elsewhere).expect("a folder");
@@ -174,7 +174,7 @@ async fn a_new_database_sets_the_old_files_aside_and_the_old_one_takes_them_back
 
 /// Whatever files a killed first start leaves, the next start succeeds.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_first_start_that_is_killed_is_followed_by_another() {
+async fn a_killed_first_start_can_be_repeated() {
     for delay_millis in (0..120).step_by(4) {
         let folder = tempfile::tempdir().expect("a folder");
         let data_dir = folder.path().join("data");

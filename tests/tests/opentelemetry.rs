@@ -149,7 +149,7 @@ async fn the_last_spans_are_sent_at_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collector_that_is_gone_or_mute_hurts_no_request() {
+async fn an_unavailable_collector_does_not_affect_requests() {
     // Gone: the port of a listener that was closed. Mute: one that accepts and never answers.
     let gone = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let gone_address = format!("http://{}", gone.local_addr().expect("an address"));
@@ -175,7 +175,7 @@ async fn a_collector_that_is_gone_or_mute_hurts_no_request() {
 }
 
 #[test]
-fn an_address_that_cannot_be_used_is_refused() {
+fn an_invalid_collector_address_is_refused() {
     for address in ["collector:4318", "https://collector:4318", "http://"] {
         let output = std::process::Command::new(rowhouse_tests::binary())
             .args(["serve", "--traces-endpoint", address])

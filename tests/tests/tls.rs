@@ -58,7 +58,7 @@ fn client(server: &Server, authority: &str) -> Client {
 
 /// A self-signed certificate: created once, and valid for every client that trusts it.
 #[tokio::test]
-async fn a_server_makes_its_own_certificate() {
+async fn a_server_generates_its_own_certificate() {
     let folder = tempfile::tempdir().expect("a folder");
     let start = || Server::builder().data_dir(folder.path()).arguments(["--tls-self-signed"]).start();
     let mut certificates = Vec::new();
@@ -79,7 +79,7 @@ async fn a_server_makes_its_own_certificate() {
 }
 
 #[tokio::test]
-async fn the_client_and_the_command_line_speak_https_and_trust_whom_they_are_told() {
+async fn the_client_and_the_command_line_use_https_with_configured_certificates() {
     let folder = tempfile::tempdir().expect("a folder");
     let authority = write_certificate(folder.path());
     let server = start(folder.path(), &[]);
@@ -107,7 +107,7 @@ async fn the_client_and_the_command_line_speak_https_and_trust_whom_they_are_tol
 }
 
 #[tokio::test]
-async fn both_versions_of_http_are_agreed_on() {
+async fn alpn_negotiates_both_versions_of_http() {
     if !has_program("curl") {
         return;
     }
@@ -129,7 +129,7 @@ async fn both_versions_of_http_are_agreed_on() {
 }
 
 #[tokio::test]
-async fn a_renewed_certificate_is_served_without_a_restart_and_a_bad_one_is_not() {
+async fn a_renewed_certificate_is_served_without_a_restart_and_an_invalid_one_is_not() {
     let folder = tempfile::tempdir().expect("a folder");
     let first = write_certificate(folder.path());
     let server = start(folder.path(), &[]);
@@ -158,7 +158,7 @@ async fn a_renewed_certificate_is_served_without_a_restart_and_a_bad_one_is_not(
 }
 
 #[tokio::test]
-async fn who_speaks_something_else_is_told_or_left_and_nothing_breaks() {
+async fn clients_of_other_protocols_are_refused_or_disconnected() {
     let folder = tempfile::tempdir().expect("a folder");
     let authority = write_certificate(folder.path());
     let server = start(folder.path(), &["--limits-header-timeout", "300ms"]);
@@ -187,7 +187,7 @@ async fn who_speaks_something_else_is_told_or_left_and_nothing_breaks() {
 }
 
 #[test]
-fn files_that_cannot_be_used_keep_the_server_from_starting() {
+fn invalid_certificate_files_prevent_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     write_certificate(folder.path());
     let run = |certificate: &str, key: Option<&str>| {
@@ -214,7 +214,7 @@ fn files_that_cannot_be_used_keep_the_server_from_starting() {
 }
 
 #[tokio::test]
-async fn when_the_certificate_expires_is_told_by_log_metric_and_doctor() {
+async fn certificate_expiry_is_reported_by_log_metric_and_doctor() {
     for (days, verdict, said, logged) in [
         (200, "ok ", "can be used until", None),
         (10, "warn", "days, at", Some("about to expire")),

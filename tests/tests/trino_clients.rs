@@ -37,7 +37,7 @@ fn assert_same(theirs: &[String], ours: &[String], what: &str) {
 }
 
 #[test]
-fn jdbc_shows_the_same_as_from_a_trino() {
+fn jdbc_gives_the_same_transcript_as_with_trino() {
     let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
     let server = Server::start();
     let compare = |statements: &[String], is_told: &dyn Fn(&str) -> bool| {
@@ -66,7 +66,7 @@ const METADATA_DIFFERENCES: [&str; 5] = [
 ];
 
 #[test]
-fn jdbc_metadata_setters_and_getters_are_those_of_a_trino() {
+fn jdbc_metadata_setters_and_getters_match_trino() {
     let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
     let server = Server::start();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -100,7 +100,7 @@ fn printed(command: &mut Command, input: &str) -> String {
 }
 
 #[test]
-fn node_shows_the_same_as_from_a_trino() {
+fn node_gives_the_same_transcript_as_with_trino() {
     let folder = path_in_tests("typescript");
     if !has_program("node") || !folder.join("node_modules/trino-client").is_dir() {
         skip("typescript", "install Node.js, npm ci --prefix tests/typescript");
@@ -119,7 +119,7 @@ fn node_shows_the_same_as_from_a_trino() {
 }
 
 #[test]
-fn go_shows_the_same_as_from_a_trino() {
+fn go_gives_the_same_transcript_as_with_trino() {
     let is_there = Command::new("go").arg("version").stdout(Stdio::null()).status().is_ok();
     if !is_there {
         skip("go", "install Go 1.25 or later");
@@ -143,7 +143,7 @@ fn go_shows_the_same_as_from_a_trino() {
 }
 
 #[test]
-fn python_shows_the_same_as_from_a_trino() {
+fn python_gives_the_same_transcript_as_with_trino() {
     let (Some(trino), Some(_)) = (current_trino(), python(&["trino"])) else { return };
     let server = Server::start();
     let transcript = |url: &str, token: &str| -> Vec<String> {
@@ -171,7 +171,7 @@ fn python_shows_the_same_as_from_a_trino() {
 }
 
 #[test]
-fn the_command_line_shows_the_same_as_from_a_trino() {
+fn the_command_line_gives_the_same_transcript_as_with_trino() {
     let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
     let server = Server::start();
     let statements = [

@@ -117,7 +117,7 @@ fn read_on(readers: Vec<Reader>) -> Vec<(&'static str, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clients_read_on_after_their_server_was_killed() {
+async fn clients_continue_after_their_server_was_killed() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::builder().data_dir(folder.path()).start();
     let token = server.admin_token().to_owned();
@@ -133,7 +133,7 @@ async fn clients_read_on_after_their_server_was_killed() {
 /// Regression: connections whose answers had been read kept the places of clients that may pause, and the ninth of an account
 /// was cut off (D136).
 #[tokio::test(flavor = "multi_thread")]
-async fn idle_connections_leave_their_places_to_clients_that_pause() {
+async fn idle_connections_yield_their_places_to_paused_clients() {
     const PLACES: usize = 8;
     const PAUSE: Duration = Duration::from_secs(6);
     let server = Server::builder().arguments(["--limits-idle-timeout", "2s"]).start();
@@ -188,7 +188,7 @@ async fn idle_connections_leave_their_places_to_clients_that_pause() {
 /// Run separately, because it takes long: `cargo test --release -p rowhouse-tests --test trino_pauses -- --ignored`.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "sleeps for ten minutes"]
-async fn clients_read_on_after_ten_minutes() {
+async fn clients_continue_after_ten_minutes() {
     let server = Server::start();
     let whole = read_on(Reader::paused(server.address(), server.admin_token()));
     let readers = Reader::paused(server.address(), server.admin_token());

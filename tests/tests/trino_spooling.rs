@@ -35,7 +35,7 @@ fn server(trino: &Trino, folder: &std::path::Path) -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_are_the_same_either_way() {
+async fn spooled_rows_equal_rows_in_pages() {
     let Some(trino) = spooling_trino() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(&trino, folder.path());
@@ -89,7 +89,7 @@ async fn all_given_back(trino: &Trino) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_statement_is_canceled_and_one_that_fails_says_why() {
+async fn spooled_statements_are_canceled_and_report_errors() {
     let Some(trino) = spooling_trino() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(&trino, folder.path());

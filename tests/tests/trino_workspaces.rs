@@ -63,7 +63,7 @@ fn id(answer: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_sees_what_its_token_may_query() {
+async fn a_session_sees_the_schemas_that_its_token_may_query() {
     let setting = Setting::new().await;
     let (_, token) = setting.member("alice", &[(&setting.sales, "ANALYST"), (&setting.hr, "CONSUMER")]).await;
     let alice = ProtocolClient::with(&setting.server, &token);
@@ -137,7 +137,7 @@ async fn a_session_sees_what_its_token_may_query() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_one_may_not_query_stays_hidden() {
+async fn schemas_without_access_stay_hidden() {
     let setting = Setting::new().await;
     let (alice_id, alice_token) = setting.member("alice", &[(&setting.sales, "ANALYST")]).await;
     let (_, bob_token) = setting.member("bob", &[]).await;
@@ -195,7 +195,7 @@ async fn what_one_may_not_query_stays_hidden() {
 
 /// An idempotency key names a record, and so do saved statements and endpoints.
 #[tokio::test(flavor = "multi_thread")]
-async fn no_other_door_leads_to_it() {
+async fn no_other_interface_bypasses_the_rights() {
     let setting = Setting::new().await;
     let (alice_id, alice_token) = setting.member("alice", &[(&setting.sales, "ANALYST")]).await;
     let (_, bob_token) = setting.member("bob", &[]).await;

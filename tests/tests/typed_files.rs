@@ -368,7 +368,7 @@ async fn faults(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conditions_over_files_hold_as_over_values() {
+async fn conditions_over_files_give_the_same_rows_as_over_values() {
     let Some((written, _folder)) = write_files() else { return };
     let server = SERVER.get();
     let workspace = server.new_workspace("typed_files").await;
@@ -416,7 +416,7 @@ fn encode(text: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn filters_and_orders_of_views_are_those_of_sql() {
+async fn filters_and_orders_of_views_match_sql() {
     let Some((written, _folder)) = write_files() else { return };
     let server = SERVER.get();
     let workspace = server.new_workspace("typed_views").await;

@@ -85,7 +85,7 @@ async fn a_view_is_defined_listed_changed_and_dropped() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refresh_is_one_switch_for_all_readers() {
+async fn a_refresh_switches_all_readers_atomically() {
     const ROWS: usize = 3000;
     let (server, workspace) = workspace("switching").await;
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -169,7 +169,7 @@ async fn a_failed_refresh_keeps_the_last_good_generation() {
 }
 
 #[tokio::test]
-async fn an_entity_tag_says_what_shapes_the_body() {
+async fn entity_tags_depend_on_everything_that_shapes_the_body() {
     let (server, workspace) = workspace("tagged").await;
     let view =
         server.new_view(&workspace, "nations", "SELECT n_nationkey, n_name FROM tpch.tiny.nation").await;
@@ -240,7 +240,7 @@ fn check_headers(answer: &Response) {
 }
 
 #[tokio::test]
-async fn changed_sql_refreshes_at_once_and_its_requirements_hold_at_once() {
+async fn changed_sql_and_required_filters_take_effect_at_once() {
     let (server, workspace) = workspace("changed").await;
     let view = server.new_view(&workspace, "v", "SELECT n_nationkey, n_name FROM tpch.tiny.nation").await;
     let (read, change) = ("/v1/data/changed/materializedView/v", format!("/api/v1/materializedView/{view}"));

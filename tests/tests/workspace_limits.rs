@@ -13,7 +13,7 @@ async fn usage(server: &Server, workspace: &str) -> Value {
 
 /// Regression: one workspace filled all places, and the first statement of every other was 429.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workspace_that_takes_all_it_gets_leaves_places_to_others() {
+async fn a_greedy_workspace_leaves_queue_places_to_others() {
     let arguments =
         ["--engine-concurrency", "2", "--limits-queued-statements", "20", "--workspaces-concurrency", "1"];
     let server = Server::builder().arguments(arguments).start();
@@ -41,7 +41,7 @@ async fn a_workspace_that_takes_all_it_gets_leaves_places_to_others() {
 
 /// Regression: memory was limited by statement only, so a workspace had as much as it had statements.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn statements_of_a_workspace_wait_for_memory_of_their_own() {
+async fn statements_wait_for_memory_of_their_workspace() {
     let arguments = ["--engine-concurrency", "4", "--engine-memory-limit", "512MiB"];
     let server = Server::builder().arguments(arguments).start();
     let (small, other) = (server.demo().await, server.new_workspace("other").await);
@@ -93,7 +93,7 @@ async fn statements_of_a_workspace_wait_for_memory_of_their_own() {
 }
 
 #[tokio::test]
-async fn limits_last_and_requests_of_a_token_are_counted() {
+async fn limits_are_persistent_and_requests_are_counted_per_token() {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::builder().data_dir(&data_dir).start();

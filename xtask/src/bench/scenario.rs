@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_peer_is_a_name_a_scenario_and_a_template() {
+    fn peers_are_parsed_as_name_scenario_and_template() {
         let peer: Peer = "postgrest:point=http://h:1/orders?key=eq.{key}".parse().expect("a peer");
         let request = String::from_utf8(peer.request(&[("key", "42".to_owned())])).expect("text");
         assert_eq!(request, "GET /orders?key=eq.42 HTTP/1.1\r\nhost: h:1\r\n\r\n");

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_too_many_one_that_lacks_and_a_wrong_user_are_told() {
+    fn superfluous_rows_missing_rows_and_wrong_users_are_reported() {
         let metadata = serde_json::json!([
             {"name": "rowhouse-engine", "dependencies": [{"name": "bytes", "kind": null}, {"name": "insta", "kind": "dev"}]},
             {"name": "xtask", "dependencies": [{"name": "insta", "kind": null}, {"name": "rowhouse-engine", "kind": null}]},

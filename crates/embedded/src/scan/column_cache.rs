@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_tables_as_there_may_be() {
+    fn the_number_of_tables_is_limited() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut cache = ColumnCache { tables: VecDeque::new(), bytes: 0 };
         for number in 0..=MAX_TABLES {
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_just_changed_is_not_cached() {
+    fn a_file_that_was_just_changed_is_not_cached() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("fresh.csv");
         let cache = empty();
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_count_with_their_views() {
+    fn the_size_of_texts_includes_their_views() {
         let nulls: Vec<Option<&str>> = vec![None; 1000];
         assert!(bytes_of(&Column::new("a".into(), nulls)) >= 16_000);
         let long = "x".repeat(100);

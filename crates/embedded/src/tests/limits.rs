@@ -31,7 +31,7 @@ const TOO_MANY_VALUES: &str = "JSON_TABLE makes more than 5000000 values of one 
 
 /// Regression: NULLs for a nested path without items count as values; 20,000 rows had 20,000,000 of them.
 #[test]
-fn nulls_of_outer_rows_are_counted() {
+fn nulls_of_outer_rows_count_as_values() {
     let columns: Vec<String> = (0..1_000).map(|column| format!("c{column} bigint PATH 'lax $.c'")).collect();
     let sql = format!(
         "SELECT count(*) FROM JSON_TABLE('[]', 'lax 1[{}]' COLUMNS (a bigint PATH 'lax $', NESTED PATH 'lax $.none[*]' COLUMNS ({})))",
@@ -55,7 +55,7 @@ fn items_without_rows_are_counted() {
 
 /// Regression: copies of a text of a megabyte from `keyvalue()`; 10 GB of them counted 50,000 steps.
 #[test]
-fn copies_of_texts_are_steps() {
+fn copies_of_texts_count_as_steps() {
     let document = format!(r#"{{"a":"{}"}}"#, "x".repeat(1 << 20));
     let (copied, text) = (again_and_again(10_000), "x".repeat(20_000));
     for path in [format!("lax $.keyvalue()[{copied}]"), format!(r#"lax "{text}"[{copied}][{copied}]"#)] {

@@ -181,7 +181,7 @@ fn answers() -> String {
 }
 
 #[test]
-fn the_dialect_is_trinos() {
+fn the_dialect_matches_trino() {
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
     thread.spawn(compare).expect("a thread").join().expect("all as in Trino, or listed");
 }

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_are_used_again_and_tell_one_map_from_another() {
+    fn slots_are_reused_and_identify_their_mapping() {
         let watches: Vec<Watch> = (1..=3 * SLOTS)
             .map(|number| Watch::new(number << 40..(number << 40) + 8192, Loss::default()))
             .collect();

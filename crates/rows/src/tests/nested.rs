@@ -113,7 +113,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn nested_values_come_in_pieces_that_are_the_whole(seed: u64, rows in 1_usize..5) {
+    fn pieces_of_nested_values_concatenate_to_the_whole(seed: u64, rows in 1_usize..5) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = table(seed, rows);
         let file = stored(folder.path(), &table, 3);
@@ -138,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn an_arrow_stream_of_them_reads_back(seed: u64, rows in 1_usize..5, picked in 0_u32..5) {
+    fn an_arrow_stream_of_nested_values_round_trips(seed: u64, rows in 1_usize..5, picked in 0_u32..5) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = table(seed, rows);
         let file = stored(folder.path(), &table, 3);
@@ -163,7 +163,7 @@ proptest! {
 
 /// Regression: up to a thousand rows of a megabyte were one batch, and all of it was in memory.
 #[test]
-fn an_arrow_stream_of_large_rows_takes_as_much_memory_as_one_of_small_ones() {
+fn the_memory_of_an_arrow_stream_does_not_depend_on_row_size() {
     let text = "0123456789abcdef".repeat(1 << 14);
     let rows = 90;
     let file = file_of(vec![
@@ -196,7 +196,7 @@ fn an_arrow_stream_of_large_rows_takes_as_much_memory_as_one_of_small_ones() {
 
 /// The memory of a row group of Parquet is announced before it is built, and depends on its rows only.
 #[test]
-fn parquet_tells_what_it_takes() {
+fn parquet_announces_the_memory_of_a_row_group() {
     let check = |rows: i64, text: &str, expected: std::ops::Range<usize>| {
         let texts = LargeStringArray::from_iter_values((0..rows).map(|row| format!("{row}{text}")));
         let file = file_of(vec![("text", Arc::new(texts))]);
