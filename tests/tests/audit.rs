@@ -189,7 +189,7 @@ async fn scheduled_refreshes_and_reads_by_signed_links_are_logged() {
     let body = json!({ "workspaceId": workspace, "sqlName": "ticking", "sql": sql, "schedule": "@every 1s" });
     let view = server.post("/api/v1/materializedView", body).await.ok();
     let deadline = Instant::now() + WRITE_TIMEOUT;
-    let told = loop {
+    let entry = loop {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let mut lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         if let Some(line) = lines.find(|line| line["action"] == "refresh") {
@@ -206,9 +206,9 @@ async fn scheduled_refreshes_and_reads_by_signed_links_are_logged() {
         ("viewId", view["id"].clone()),
         ("viewSqlName", json!("ticking")),
     ] {
-        assert_eq!(told[field], expected, "{field} in {told}");
+        assert_eq!(entry[field], expected, "{field} in {entry}");
     }
-    let query = server.finish(&workspace, &id_of(&told)).await;
+    let query = server.finish(&workspace, &id_of(&entry)).await;
     assert_eq!((&query["source"], &query["sql"]), (&json!("SCHEDULE"), &json!(sql)), "{query}");
 
     let path = format!("/api/v1/query/{}/result/signedUrls?workspaceId={workspace}", id_of(&query));
@@ -243,14 +243,14 @@ async fn statements_of_trino_clients_are_logged_without_their_slugs() {
     for (id, sql) in [("t1", "SHOW TABLES FROM rowhouse.other"), ("t2", SLOW_SQL)] {
         let headers = [("authorization", token.as_str()), ("x-request-id", id), schema];
         answer = server.request_with(Method::POST, "/v1/statement", headers, Some(sql.to_owned())).await.ok();
-        let told = line_of(&file, id).await;
+        let entry = line_of(&file, id).await;
         assert_eq!(
-            (&told["action"], &told["workspaceId"], &told["id"], &told["account"]),
+            (&entry["action"], &entry["workspaceId"], &entry["id"], &entry["account"]),
             (&json!("statement"), &json!(workspace), &answer["id"], &json!("admin")),
-            "{told}"
+            "{entry}"
         );
         let others = if id == "t1" { json!([other]) } else { Value::Null };
-        assert_eq!(told["otherWorkspaces"], others, "{told}");
+        assert_eq!(entry["otherWorkspaces"], others, "{entry}");
         if id == "t1" {
             let page = next_path(&server, &answer).expect("an address");
             server.request_with(Method::GET, &page, [("x-request-id", "t3")], None).await.ok();

@@ -81,9 +81,9 @@ async fn a_restored_backup_gives_the_same_answers() {
         (folder.path().join("no/such/folder"), "is not there"),
     ] {
         let refused = backup(&data_dir, &target, &[]);
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(1), "{told}");
-        assert!(told.contains(text), "{told}");
+        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains(text), "{stderr}");
     }
     let none = backup(folder.path(), &folder.path().join("none"), &[]);
     assert!(String::from_utf8_lossy(&none.stderr).contains("there is no database"));

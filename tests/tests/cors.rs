@@ -112,8 +112,8 @@ async fn a_wildcard_origin_excludes_credentials() {
         .output()
         .expect("it runs");
     assert_eq!(refused.status.code(), Some(2));
-    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(told.contains("list the origins"), "{told}");
+    let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(stderr.contains("list the origins"), "{stderr}");
 
     let server = Server::builder()
         .arguments(["--cors-allowed-origins", "https://app.example.com", "--cors-allow-credentials", "true"])

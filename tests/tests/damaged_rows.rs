@@ -100,8 +100,8 @@ async fn is_made_again(server: &Server, workspace: &str, view: &str, rows: &str,
             assert_eq!(read.json().as_array().map(Vec::len), Some(3));
             break;
         }
-        let told = String::from_utf8_lossy(&read.body).into_owned();
-        assert!(["STORED_ROWS_DAMAGED", "VIEW_NOT_READY"].iter().any(|code| told.contains(code)), "{told}");
+        let body = String::from_utf8_lossy(&read.body).into_owned();
+        assert!(["STORED_ROWS_DAMAGED", "VIEW_NOT_READY"].iter().any(|code| body.contains(code)), "{body}");
         assert!(Instant::now() < deadline, "{}", String::from_utf8_lossy(&read.body));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

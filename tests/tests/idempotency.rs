@@ -52,8 +52,8 @@ async fn a_key_belongs_to_one_request_of_one_account() {
     let body = json!({ "workspaceId": workspace, "sql": "SELECT 1" });
     let id = id_of(&submit(&server, "key", &body).await.ok());
     let other = json!({ "workspaceId": workspace, "sql": "SELECT 2" });
-    let told = ["Idempotency-Key", "'key'", "another request"];
-    submit(&server, "key", &other).await.error(409, "ALREADY_EXISTS", told);
+    let expected = ["Idempotency-Key", "'key'", "another request"];
+    submit(&server, "key", &other).await.error(409, "ALREADY_EXISTS", expected);
     submit(&server, "two words", &body).await.error(400, "INVALID_ARGUMENTS", ["Idempotency-Key", "255"]);
     submit(&server, &"x".repeat(256), &body).await.error(
         400,

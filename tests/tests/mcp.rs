@@ -296,19 +296,19 @@ async fn the_catalog_is_listed_as_resources() {
         );
         serde_json::from_str::<Value>(contents["text"].as_str().expect("a text")).expect("JSON")
     };
-    let told = read(table).await;
-    let amount = &told["columns"][2];
+    let described = read(table).await;
+    let amount = &described["columns"][2];
     assert_eq!((&amount["name"], &amount["type"]), (&json!("amount"), &json!("bigint")));
-    let told = read(view).await;
+    let described = read(view).await;
     assert_eq!(
-        (&told["kind"], &told["requiredFilters"]),
+        (&described["kind"], &described["requiredFilters"]),
         (&json!("MATERIALIZED_VIEW"), &json!(["region:EQ"]))
     );
-    assert_eq!(told["rowCount"], 3);
-    let told = read("rowhouse://listing/table/tpch/tiny/nation").await;
-    assert_eq!((&told["kind"], &told["rowCount"]), (&json!("SAMPLE"), &json!(25)));
+    assert_eq!(described["rowCount"], 3);
+    let described = read("rowhouse://listing/table/tpch/tiny/nation").await;
+    assert_eq!((&described["kind"], &described["rowCount"]), (&json!("SAMPLE"), &json!(25)));
     // The resource includes the statistics of the columns, for which a statement runs.
-    let key = &told["columns"][0];
+    let key = &described["columns"][0];
     assert_eq!((&key["name"], &key["low"], &key["high"]), (&json!("n_nationkey"), &json!("0"), &json!("24")));
     assert_eq!((&key["distinctValues"], &key["nullsFraction"]), (&json!(25.0), &json!(0.0)));
     let list = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1")).await.ok();
@@ -317,8 +317,8 @@ async fn the_catalog_is_listed_as_resources() {
         (&asked["source"], &asked["sql"]),
         (&json!("MCP"), &json!("SHOW STATS FOR \"tpch\".\"tiny\".\"nation\""))
     );
-    let told = read("rowhouse://listing/catalog").await;
-    assert!(told["tables"].as_array().is_some_and(|tables| tables.len() > 8), "{told}");
+    let described = read("rowhouse://listing/catalog").await;
+    assert!(described["tables"].as_array().is_some_and(|tables| tables.len() > 8), "{described}");
     for uri in
         ["rowhouse://listing/table/rowhouse/listing/nope", "rowhouse://demo/catalog", "file:///etc/passwd"]
     {

@@ -108,19 +108,19 @@ async fn a_missing_database_prevents_the_start_and_its_return_restores_everythin
 
     move_database(&data_dir, &elsewhere);
     let before = files(&data_dir);
-    let told = refusal(&data_dir);
+    let message = refusal(&data_dir);
     for text in
         ["rowhouse.db", "files of results", "files of views", "admin-token", "link-key", "--new-database"]
     {
-        assert!(told.contains(text), "'{text}' is not in {told}");
+        assert!(message.contains(text), "'{text}' is not in {message}");
     }
     // A failed copy may leave an empty file.
     fs::write(data_dir.join("rowhouse.db"), "").expect("written");
     assert!(refusal(&data_dir).contains("--new-database"));
     fs::remove_file(data_dir.join("rowhouse.db")).expect("removed");
     assert!(files(&data_dir) == before, "something was changed");
-    let (is_sound, told) = doctor(&data_dir);
-    assert!(!is_sound && told.contains("missing") && told.contains("--new-database"), "{told}");
+    let (is_sound, message) = doctor(&data_dir);
+    assert!(!is_sound && message.contains("missing") && message.contains("--new-database"), "{message}");
 
     move_database(&elsewhere, &data_dir);
     let server = Server::builder().data_dir(&data_dir).start();
@@ -157,8 +157,8 @@ async fn a_new_database_quarantines_old_files_and_the_old_one_restores_them() {
     }
     assert_eq!(aside("admin-token"), 1, "the old token is kept");
     assert_eq!(server.terminate(Duration::from_secs(30)), Some(0));
-    let (is_sound, told) = doctor(&data_dir);
-    assert!(is_sound && told.contains("set-aside"), "{told}");
+    let (is_sound, message) = doctor(&data_dir);
+    assert!(is_sound && message.contains("set-aside"), "{message}");
     // The flag has no effect if there is a database.
     let mut server = Server::builder().data_dir(&data_dir).arguments(["--new-database"]).start();
     other.check(&server).await;

@@ -181,8 +181,8 @@ fn an_invalid_collector_address_is_refused() {
             .args(["serve", "--traces-endpoint", address])
             .output()
             .expect("it runs");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains("traces-endpoint"), "{told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("traces-endpoint"), "{stderr}");
     }
 }

@@ -95,8 +95,8 @@ async fn settings_that_need_a_restart_are_reported_and_deferred() {
     let workspace = house.server.demo().await;
     let log = house.reload("base_path = \"/sql\"\n[engine]\nconcurrency = 1\nmax_idle_time = 77", DONE).await;
     for key in ["base_path", "engine.concurrency"] {
-        let told = log.lines().any(|line| line.contains("with the next start") && line.contains(key));
-        assert!(told, "{key}: {log}");
+        let is_logged = log.lines().any(|line| line.contains("with the next start") && line.contains(key));
+        assert!(is_logged, "{key}: {log}");
     }
     assert_eq!(house.server.get("/sql/healthz").await.status, 404);
     // The settings of the same file that can change have changed.

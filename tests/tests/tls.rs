@@ -100,8 +100,8 @@ async fn the_client_and_the_command_line_use_https_with_configured_certificates(
             .output()
             .expect("the command runs")
     };
-    let told = run(&folder.path().join("certificate.pem"));
-    assert_eq!(String::from_utf8_lossy(&told.stdout).replace('\r', ""), "answer\n42\n");
+    let printed = run(&folder.path().join("certificate.pem"));
+    assert_eq!(String::from_utf8_lossy(&printed.stdout).replace('\r', ""), "answer\n42\n");
     assert_eq!(run(&stranger.path().join("certificate.pem")).status.code(), Some(1));
     assert_eq!(run(&stranger.path().join("nothing.pem")).status.code(), Some(2));
 }
@@ -122,9 +122,9 @@ async fn alpn_negotiates_both_versions_of_http() {
             .arg(format!("{}/healthz", server.url()))
             .output()
             .expect("curl runs");
-        let (told, error) =
+        let (printed, error) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert_eq!(told, version, "{error}");
+        assert_eq!(printed, version, "{error}");
     }
 }
 
@@ -171,10 +171,10 @@ async fn clients_of_other_protocols_are_refused_or_disconnected() {
         let _ = read.expect("the server ends the connection");
         String::from_utf8_lossy(&answer).into_owned()
     };
-    let told = exchange(b"GET /api/v1/workspaces HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    assert!(told.starts_with("HTTP/1.1 400 ") && told.contains("use https"), "{told}");
-    let (head, body) = told.split_once("\r\n\r\n").expect("a head");
-    assert!(head.contains(&format!("Content-Length: {}", body.len())), "{told}");
+    let printed = exchange(b"GET /api/v1/workspaces HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert!(printed.starts_with("HTTP/1.1 400 ") && printed.contains("use https"), "{printed}");
+    let (head, body) = printed.split_once("\r\n\r\n").expect("a head");
+    assert!(head.contains(&format!("Content-Length: {}", body.len())), "{printed}");
     let body: serde_json::Value = serde_json::from_str(body).expect("JSON");
     assert_eq!(body["code"], "INVALID_ARGUMENTS");
     exchange(b"\0\0\0\0").await;
@@ -206,9 +206,9 @@ fn invalid_certificate_files_prevent_the_start() {
         ("key.pem", Some("key.pem"), 1, "holds no certificate"),
         ("certificate.pem", Some("certificate.pem"), 1, "certificate.pem cannot be used"),
     ] {
-        let (status, told) = run(certificate, key);
-        assert_eq!(status, Some(code), "{told}");
-        assert!(told.contains(text), "{told}");
+        let (status, printed) = run(certificate, key);
+        assert_eq!(status, Some(code), "{printed}");
+        assert!(printed.contains(text), "{printed}");
     }
     assert!(!folder.path().join("data").exists(), "nothing was touched");
 }

@@ -348,13 +348,13 @@ async fn the_catalog_lists_views_of_a_cluster_and_reports_an_unreachable_one() {
     let root = server.get(&place).await.ok();
     assert_eq!((&root["schemas"], &root["defaultCatalog"]), (&json!([]), &Value::Null));
     assert_eq!(server.get(&format!("{place}&schema=told")).await.status, 400);
-    let told = server.get(&format!("{place}&catalog=memory&schema=told")).await.ok();
+    let listed = server.get(&format!("{place}&catalog=memory&schema=told")).await.ok();
     assert_eq!(
-        (&told["tables"][0]["name"], &told["tables"][0]["kind"]),
+        (&listed["tables"][0]["name"], &listed["tables"][0]["kind"]),
         (&json!("few"), &json!("VIEW")),
-        "{told}"
+        "{listed}"
     );
-    assert_eq!(told["tables"][0]["columns"][1]["type"], "varchar(1)", "{told}");
+    assert_eq!(listed["tables"][0]["columns"][1]["type"], "varchar(1)", "{listed}");
 
     let away = server.new_workspace_on("away", "trino:away").await;
     let refused = server.get(&format!("/api/v1/catalog?workspaceId={away}")).await;

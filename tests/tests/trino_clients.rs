@@ -40,14 +40,15 @@ fn assert_same(theirs: &[String], ours: &[String], what: &str) {
 fn jdbc_gives_the_same_transcript_as_with_trino() {
     let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
     let server = Server::start();
-    let compare = |statements: &[String], is_told: &dyn Fn(&str) -> bool| {
-        let told = |transcript: Vec<String>| -> Vec<String> {
-            let told =
-                |entry: &String| entry.lines().filter(|line| is_told(line)).collect::<Vec<_>>().join("\n");
-            transcript.iter().map(told).collect()
+    let compare = |statements: &[String], is_compared: &dyn Fn(&str) -> bool| {
+        let normalized = |transcript: Vec<String>| -> Vec<String> {
+            let normalized = |entry: &String| {
+                entry.lines().filter(|line| is_compared(line)).collect::<Vec<_>>().join("\n")
+            };
+            transcript.iter().map(normalized).collect()
         };
-        let theirs = told(clients.jdbc(&trino.url(), "", statements));
-        let ours = told(clients.jdbc(&server.url(), server.admin_token(), statements));
+        let theirs = normalized(clients.jdbc(&trino.url(), "", statements));
+        let ours = normalized(clients.jdbc(&server.url(), server.admin_token(), statements));
         assert_same(&theirs, &ours, "JDBC");
     };
     compare(&statements(), &|_| true);
@@ -74,15 +75,15 @@ fn jdbc_metadata_setters_and_getters_match_trino() {
     drop(workspace);
     let setup = ["CREATE SCHEMA memory.peers".to_owned()];
     clients.jdbc(&trino.url(), "", &setup);
-    let told = |lines: Vec<String>, catalog: &str| -> Vec<String> {
+    let normalized = |lines: Vec<String>, catalog: &str| -> Vec<String> {
         let lines = lines.into_iter().map(|line| line.replace(catalog, "CATALOG"));
         lines.filter(|line| !METADATA_DIFFERENCES.iter().any(|start| line.starts_with(start))).collect()
     };
-    let theirs = told(clients.jdbc_metadata(&trino.url(), "", ("memory", "peers"), SLOW_SQL), "memory");
+    let theirs = normalized(clients.jdbc_metadata(&trino.url(), "", ("memory", "peers"), SLOW_SQL), "memory");
     let ours = clients.jdbc_metadata(&server.url(), server.admin_token(), ("rowhouse", "peers"), SLOW_SQL);
     let types: Vec<_> = ours.iter().filter(|line| line.starts_with("getTypeInfo[] |")).collect();
     assert!(types.len() >= 20, "{types:?}");
-    let ours = told(ours, "rowhouse");
+    let ours = normalized(ours, "rowhouse");
     assert!(theirs.len() > 1900, "{}", theirs.len());
     assert!(ours.contains(&"canceled [SQLException 0 null] within a second true".to_owned()));
     assert_same(&theirs, &ours, "JDBC's metadata");

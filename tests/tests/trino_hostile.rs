@@ -51,7 +51,7 @@ async fn ten_thousand_prepared_statements_leave_no_state() {
         assert!(
             prepared
                 .header("x-trino-added-prepare")
-                .is_some_and(|told| told.starts_with(&format!("p{number}=")))
+                .is_some_and(|value| value.starts_with(&format!("p{number}=")))
         );
     }
     // The session is stored by the client: no record, and no memory except the cache of parsed texts.

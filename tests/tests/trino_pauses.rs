@@ -63,11 +63,11 @@ async fn a_cancel_by_jdbc_frees_the_worker() {
     let next = server.finish(&workspace, waiting["id"].as_str().expect("an id")).await;
     let free = begun.elapsed();
     assert_eq!(next["status"], "FINISHED", "{next}");
-    let told = client.line();
+    let last_line = client.line();
     eprintln!(
-        "the worker was gone after {gone:?}, its slot's next statement done after {free:?}; JDBC: {told} (ms)"
+        "the worker was gone after {gone:?}, its slot's next statement done after {free:?}; JDBC: {last_line} (ms)"
     );
-    assert!(told.ends_with(" error 0"), "{told}");
+    assert!(last_line.ends_with(" error 0"), "{last_line}");
     let record = server.finish(&workspace, &id).await;
     assert_eq!(record["error"]["errorName"], "USER_CANCELED", "{record}");
 }

@@ -55,7 +55,7 @@ async fn a_statement_can_kill_another_of_its_workspace() {
     let server = Server::start();
     let client = ProtocolClient::of(&server);
     server.new_workspace("other").await;
-    for (arguments, told) in [
+    for (arguments, detail) in [
         (
             "query_id => '{}', message => 'Query cancelled by Superset'",
             "Message: Query cancelled by Superset",
@@ -72,7 +72,7 @@ async fn a_statement_can_kill_another_of_its_workspace() {
         let path = next_path(&server, &answer).expect("a next address");
         let error = client.get(&path).await.ok()["error"].clone();
         assert_eq!(error["errorName"], "ADMINISTRATIVELY_KILLED");
-        assert_eq!(error["message"], format!("Query killed. {told}"));
+        assert_eq!(error["message"], format!("Query killed. {detail}"));
         let again = format!("NOT_SUPPORTED Target query is not running: {id}");
         assert_eq!(client.error(&call, &[]).await, again);
     }
@@ -167,8 +167,8 @@ async fn errors_are_in_the_second_answer() {
         assert_eq!(answers[1]["error"]["errorName"], name, "{sql}");
         assert_eq!((&answers[0]["id"], &answers[1]["stats"]["state"]), (&answers[1]["id"], &json!("FAILED")));
     }
-    let told = client.post("EXECUTE nothing", &[]).await.ok();
-    let path = next_path(&server, &told).expect("an address");
+    let response = client.post("EXECUTE nothing", &[]).await.ok();
+    let path = next_path(&server, &response).expect("an address");
     let (head, slug_end) = path.split_at(path.len() - 10);
     let guessed = format!("{head}{}", slug_end.replace(|digit: char| digit != '/' && digit != '1', "0"));
     client.get(&guessed).await.error(404, "NOT_FOUND", []);

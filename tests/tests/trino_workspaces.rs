@@ -154,10 +154,10 @@ async fn schemas_without_access_stay_hidden() {
     assert_eq!(setting.record(&alice_token, &again).await.ok()["fromCache"], false);
     let error = bob.error(BOTH, &session).await;
     assert!(error.starts_with("SCHEMA_NOT_FOUND"), "{error}");
-    let told =
+    let shown_fields =
         |value: &Value| (value["rowCount"].clone(), value["columns"].clone(), value["queryStats"].clone());
     let hidden = (Value::Null, Value::Null, Value::Null);
-    assert_eq!(told(&setting.record(&bob_token, &query).await.ok()), hidden);
+    assert_eq!(shown_fields(&setting.record(&bob_token, &query).await.ok()), hidden);
     setting.result(&bob_token, &query).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
     let links = format!("/api/v1/query/{query}/result/signedUrls?workspaceId={}", setting.demo);
     setting.server.get_as(&bob_token, &links).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
@@ -174,7 +174,7 @@ async fn schemas_without_access_stay_hidden() {
     let list = list["result"].as_array().expect("a list");
     for shown in [&query, &failed] {
         let record = list.iter().find(|record| record["id"] == **shown).expect("it is listed");
-        assert_eq!(told(record), hidden);
+        assert_eq!(shown_fields(record), hidden);
         let message = record["error"]["message"].as_str().unwrap_or_default();
         assert!(!message.contains("Cannot cast"), "{record}");
     }
@@ -187,7 +187,7 @@ async fn schemas_without_access_stay_hidden() {
     setting.set_role(&alice_id, &setting.sales, Some("CONSUMER")).await;
     assert_eq!(alice.get(&page).await.ok()["error"]["errorName"], "PERMISSION_DENIED");
     setting.result(&alice_token, &query).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
-    assert_eq!(told(&setting.record(&alice_token, &query).await.ok()), hidden);
+    assert_eq!(shown_fields(&setting.record(&alice_token, &query).await.ok()), hidden);
     assert!(alice.error(BOTH, &session).await.starts_with("SCHEMA_NOT_FOUND"));
     setting.set_role(&alice_id, &setting.sales, Some("OWNER")).await;
     assert!(alice.get(&page).await.ok()["error"].is_null());

@@ -349,9 +349,9 @@ async fn generations_are_listed_newest_first_with_their_queries() {
     let listed =
         server.get(&format!("/api/v1/materializedView/{id}/generations?workspaceId={workspace}")).await;
     let listed = listed.ok();
-    let told: Vec<_> = listed.as_array().expect("an array").iter().collect();
-    assert_eq!(told.len(), 2, "{listed}");
-    for (entry, generation, rows, query) in [(told[0], 2, 5, &second), (told[1], 1, 3, &first)] {
+    let entries: Vec<_> = listed.as_array().expect("an array").iter().collect();
+    assert_eq!(entries.len(), 2, "{listed}");
+    for (entry, generation, rows, query) in [(entries[0], 2, 5, &second), (entries[1], 1, 3, &first)] {
         assert_eq!(entry["generation"], generation, "{listed}");
         assert_eq!(entry["rowCount"], rows, "{listed}");
         assert_eq!(&entry["queryId"], query, "{listed}");
@@ -359,7 +359,7 @@ async fn generations_are_listed_newest_first_with_their_queries() {
     let view = server.view(&workspace, &id).await;
     assert_eq!(
         (&view["generation"], &view["refreshedAt"]),
-        (&told[0]["generation"], &told[0]["refreshedAt"]),
+        (&entries[0]["generation"], &entries[0]["refreshedAt"]),
         "the newest one is served"
     );
     let unknown = format!("/api/v1/materializedView/none/generations?workspaceId={workspace}");

@@ -30,9 +30,13 @@ async fn a_greedy_workspace_leaves_queue_places_to_others() {
     refused.error(429, "QUERY_QUEUE_FULL", ["workspace 'demo'"]);
     assert!(refused.header("retry-after").is_some());
     assert_eq!(taken, 11, "half of the 20 that may wait and the 2 that may run");
-    let told = usage(&server, &greedy).await;
-    assert_eq!((&told["runningStatements"], &told["queuedStatements"]), (&json!(1), &json!(10)), "{told}");
-    assert_eq!(told["limits"]["inForce"]["concurrency"], 1, "{told}");
+    let reported = usage(&server, &greedy).await;
+    assert_eq!(
+        (&reported["runningStatements"], &reported["queuedStatements"]),
+        (&json!(1), &json!(10)),
+        "{reported}"
+    );
+    assert_eq!(reported["limits"]["inForce"]["concurrency"], 1, "{reported}");
     let began = Instant::now();
     assert_eq!(server.rows(&other, "SELECT 1").await, json!([[1]]));
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
@@ -56,15 +60,19 @@ async fn statements_wait_for_memory_of_their_workspace() {
         ));
     }
     let deadline = Instant::now() + Duration::from_secs(20);
-    let told = loop {
-        let told = usage(&server, &small).await;
-        if told["runningStatements"] == 2 {
-            break told;
+    let reported = loop {
+        let reported = usage(&server, &small).await;
+        if reported["runningStatements"] == 2 {
+            break reported;
         }
-        assert!(Instant::now() < deadline, "{told}");
+        assert!(Instant::now() < deadline, "{reported}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
-    assert_eq!((&told["memoryBytes"], &told["queuedStatements"]), (&json!(1_u64 << 30), &json!(1)), "{told}");
+    assert_eq!(
+        (&reported["memoryBytes"], &reported["queuedStatements"]),
+        (&json!(1_u64 << 30), &json!(1)),
+        "{reported}"
+    );
     let metrics = server.get("/metrics").await;
     let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
     let line = format!("rowhouse_workspace_memory_bytes{{workspace=\"demo\"}} {}", 1_u64 << 30);

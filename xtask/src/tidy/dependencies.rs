@@ -21,7 +21,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
 fn faults(used: &BTreeMap<String, Users>, text: &str) -> Vec<String> {
     let mut listed = BTreeSet::new();
     let mut faults = Vec::new();
-    for (names, told) in rows(text) {
+    for (names, documented) in rows(text) {
         let mut users = Users::new();
         for name in names {
             match used.get(name) {
@@ -37,8 +37,9 @@ fn faults(used: &BTreeMap<String, Users>, text: &str) -> Vec<String> {
                 faults.push(format!("{DOCUMENT}: lists {name} twice"));
             }
         }
-        if told != users {
-            faults.push(format!("{DOCUMENT}: says {told:?}, used in (true: development only) {users:?}"));
+        if documented != users {
+            faults
+                .push(format!("{DOCUMENT}: says {documented:?}, used in (true: development only) {users:?}"));
         }
     }
     let missing = used.keys().filter(|name| !listed.contains(*name));

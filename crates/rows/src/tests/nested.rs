@@ -101,10 +101,14 @@ fn table(seed: u64, rows: usize) -> RecordBatch {
 fn in_bounded_chunks(mut source: Box<dyn ChunkSource>) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
-        let told = source.next_chunk_bytes();
+        let announced = source.next_chunk_bytes();
         let Some(chunk) = source.next_chunk().expect("encoded") else { return bytes };
         assert!(chunk.len() <= CHUNK_BYTES + PIECE_BYTES, "a chunk of {} bytes", chunk.len());
-        assert!(chunk.len() <= told + PIECE_BYTES, "a chunk of {} bytes, not of {told}", chunk.len());
+        assert!(
+            chunk.len() <= announced + PIECE_BYTES,
+            "a chunk of {} bytes, not of {announced}",
+            chunk.len()
+        );
         bytes.extend_from_slice(&chunk);
     }
 }
@@ -181,8 +185,8 @@ fn the_memory_of_an_arrow_stream_does_not_depend_on_row_size() {
         let mut source = source.expect("begun");
         let mut bytes = Vec::new();
         loop {
-            let (told, held) = (source.next_chunk_bytes(), source.held_bytes());
-            assert!(told <= CHUNK_BYTES + (2 << 20) && held <= 2 << 20, "{told} {held}");
+            let (announced, held) = (source.next_chunk_bytes(), source.held_bytes());
+            assert!(announced <= CHUNK_BYTES + (2 << 20) && held <= 2 << 20, "{announced} {held}");
             let Some(chunk) = source.next_chunk().expect("encoded") else { break };
             assert!(chunk.len() <= CHUNK_BYTES);
             bytes.extend_from_slice(&chunk);
@@ -204,11 +208,14 @@ fn parquet_announces_the_memory_of_a_row_group() {
         let source = encode(file.clone(), all_columns(&file), RowSelection::ALL, RowShape::Arrays, format);
         let mut source = source.expect("begun");
         loop {
-            let told = source.next_chunk_bytes();
-            assert!(expected.contains(&told) || told == CHUNK_MEMORY_BYTES, "{told} for {rows} rows");
+            let announced = source.next_chunk_bytes();
+            assert!(
+                expected.contains(&announced) || announced == CHUNK_MEMORY_BYTES,
+                "{announced} for {rows} rows"
+            );
             let Some(chunk) = source.next_chunk().expect("encoded") else { break };
-            assert!(chunk.len() <= told, "{} of {told}", chunk.len());
-            assert!(source.held_bytes() <= told);
+            assert!(chunk.len() <= announced, "{} of {announced}", chunk.len());
+            assert!(source.held_bytes() <= announced);
         }
     };
     const KIB: usize = 1 << 10;
