@@ -149,14 +149,14 @@ async fn results_that_depend_on_the_user_are_cached_per_user() {
 /// decides, the verdict reports an older number as such; and each run names what has changed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_stale_answer_beside_replacements() {
-    replaced_beside_readers("replacements", 300, 8).await;
+    check_reads_during_replacements("replacements", 300, 8).await;
 }
 
 /// The same with more replacements: `cargo test --release -p rowhouse-tests --test cache_sources -- --ignored`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes minutes"]
 async fn no_stale_answer_beside_ten_thousand_replacements() {
-    replaced_beside_readers("many_replacements", 10_000, 64).await;
+    check_reads_during_replacements("many_replacements", 10_000, 64).await;
 }
 
 /// Number of replacements between two refreshes of the view.
@@ -171,7 +171,7 @@ struct There {
     view: AtomicU64,
 }
 
-async fn replaced_beside_readers(name: &str, replacements: u64, readers: usize) {
+async fn check_reads_during_replacements(name: &str, replacements: u64, readers: usize) {
     let server = SERVER.get();
     let workspace = server.new_workspace(name).await;
     let folder = TempDir::new().expect("a temporary folder");

@@ -60,7 +60,7 @@ async fn damage_is_reported_by_name_and_a_damaged_view_is_refreshed() {
     assert_eq!(server.result(&workspace, &small).await["result"], json!([[7]]));
     let rows = "/v1/data/damage/materializedView/orders?limit=3";
     server.get(rows).await.error(500, "STORED_ROWS_DAMAGED", ["refreshed"]);
-    is_made_again(&server, &workspace, &view, rows, 2).await;
+    wait_until_refreshed(&server, &workspace, &view, rows, 2).await;
 }
 
 /// Damage of a small result, which is stored in the database.
@@ -92,7 +92,7 @@ async fn damage_of_a_small_result_is_reported_by_name() {
 }
 
 /// Reads until the view has been refreshed: three rows of this generation.
-async fn is_made_again(server: &Server, workspace: &str, view: &str, rows: &str, generation: u64) {
+async fn wait_until_refreshed(server: &Server, workspace: &str, view: &str, rows: &str, generation: u64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let read = server.get(rows).await;
@@ -150,7 +150,7 @@ async fn truncated_files_are_reported_and_the_server_continues() {
         }
         cut_off(&folder.join(format!("{generation}.{ending}")));
         server.get(by_index).await.error(500, "STORED_ROWS_DAMAGED", ["refreshed"]);
-        is_made_again(&server, &workspace, &view, rows, generation + 1).await;
+        wait_until_refreshed(&server, &workspace, &view, rows, generation + 1).await;
     }
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
 }

@@ -9,10 +9,10 @@ use http::Method;
 use rowhouse_tests::{Connection, SLOW_SQL, Server};
 use serde_json::{Value, json};
 
-/// Number of the stranger's requests of each kind, alone and beside the others.
+/// Number of requests of each kind from the other workspace, alone and under the load of the greedy one.
 const REQUESTS: usize = 60;
 const GREEDY_CLIENTS: usize = 12;
-/// Maximum time of a stranger's statement beside the greedy ones (issue 14).
+/// Maximum time of a statement of the other workspace while the greedy ones run (issue 14).
 const LONGEST_STATEMENT: Duration = Duration::from_secs(2);
 
 /// A scan that finds nothing.

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 /// More than the number of threads for blocking work.
 const TEXTS: usize = 530;
-/// Maximum time of a stranger's statement and reads beside them, on a loaded machine.
+/// Maximum time of another account's statement and reads meanwhile, on a loaded machine.
 const STRANGER_TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum time of a shutdown: the server gives its statements some seconds.
 const END_TIMEOUT: Duration = Duration::from_secs(60);

@@ -1,5 +1,5 @@
-//! Long reads of a view beside short ones (D61). Regression: two readers of one view blocked everybody's rows, because
-//! a scan that found nothing was one turn that nothing ended, and there were as many threads as cores.
+//! Long reads of a view, concurrent with short ones (D61). Regression: two readers of one view blocked the rows of all
+//! clients, because a scan that found nothing was a single unlimited turn, and there were as many threads as cores.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 static SERVER: SharedServer = SharedServer::new(&["--limits-idle-timeout", "2s"]);
 
-/// Maximum time of a read beside the scans, on a loaded machine. It used to take as long as the scans.
+/// Maximum time of a read during the scans, on a loaded machine. It used to take as long as the scans.
 const READ_TIMEOUT: Duration = Duration::from_secs(20);
 /// Number of reads that are timed.
 const READS: usize = 60;

@@ -157,7 +157,7 @@ async fn more_columns_than_a_record_may_hold_are_refused() {
     assert_eq!(fewer["status"], "FINISHED", "{}", fewer["error"]);
 }
 
-/// No account gets more than remains free (D64): beside what one account holds, another finds memory.
+/// No account gets more memory than remains free (D64): while one account holds its share, another still gets some.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_account_without_memory_left_is_refused_and_another_is_answered() {
     let server = Server::builder().arguments(["--limits-answer-memory", "2MiB"]).start();

@@ -150,7 +150,7 @@ async fn the_last_spans_are_sent_at_the_end() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unavailable_collector_does_not_affect_requests() {
-    // Gone: the port of a listener that was closed. Mute: one that accepts and never answers.
+    // `gone` is the port of a closed listener; `mute` accepts connections and never answers.
     let gone = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let gone_address = format!("http://{}", gone.local_addr().expect("an address"));
     drop(gone);

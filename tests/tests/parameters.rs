@@ -317,7 +317,7 @@ async fn a_required_field_must_be_present_and_of_its_type() {
         let mut extended = body;
         extended["unknown"] = json!({ "a": [1, null] });
         if ["/api/v1/workspace", "/api/v1/account", "/api/v1/materializedView"].contains(&path.as_str()) {
-            continue; // These would make something.
+            continue; // These would create something.
         }
         let answer = fixture.send(&method, &path, &extended.to_string()).await;
         let is_expected = match path.as_str() {

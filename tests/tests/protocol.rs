@@ -1,5 +1,5 @@
-//! HTTP itself: compression, HTTP/2, keep-alive connections, request ids, bodies without a length, faulty requests, and a
-//! shutdown that lets answers in flight finish.
+//! HTTP itself: compression, HTTP/2, keep-alive connections, request ids, bodies without a length, faulty requests, and
+//! a shutdown that lets answers in flight finish.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};

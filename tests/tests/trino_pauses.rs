@@ -130,8 +130,8 @@ async fn clients_continue_after_their_server_was_killed() {
     assert_eq!(read_on(readers), whole);
 }
 
-/// Regression: connections whose answers had been read kept the places of clients that may pause, and the ninth of an account
-/// was cut off (D136).
+/// Regression: connections whose answers had been read kept the places of clients that may pause, and an account's
+/// ninth client was disconnected (D136).
 #[tokio::test(flavor = "multi_thread")]
 async fn idle_connections_yield_their_places_to_paused_clients() {
     const PLACES: usize = 8;

@@ -72,11 +72,11 @@ async fn spooled_rows_equal_rows_in_pages() {
         }
     }
     assert!(!results[0].is_empty() && results[0] == results[1], "the rows differ");
-    all_given_back(&trino).await;
+    wait_until_acknowledged(&trino).await;
 }
 
 /// Waits until each segment has been acknowledged, so that the cluster's storage does not fill.
-async fn all_given_back(trino: &Trino) {
+async fn wait_until_acknowledged(trino: &Trino) {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let left = std::fs::read_dir(trino.spooled()).expect("the folder").count();
@@ -124,5 +124,5 @@ async fn lineitem_is_drained_in_bounded_memory() {
     let resident = server.memory_bytes("VmHWM");
     eprintln!("the server's memory rose to {} MiB", resident >> 20);
     assert!(resident < MAX_RESIDENT_BYTES, "the server's memory rose to {} MiB", resident >> 20);
-    all_given_back(&trino).await;
+    wait_until_acknowledged(&trino).await;
 }

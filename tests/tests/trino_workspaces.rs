@@ -130,7 +130,7 @@ async fn a_session_sees_the_schemas_that_its_token_may_query() {
         let nobodys = alice.error(&sql.replace("hr", "nobodys"), &session).await;
         assert_eq!(error.split(' ').next(), nobodys.split(' ').next(), "{sql}");
     }
-    // Definitions of a workspace may name only its own tables, whoever creates them.
+    // Definitions of a workspace may name only its own tables, regardless of their creator.
     let view = json!({ "workspaceId": setting.demo, "sqlName": "v", "sql": "SELECT * FROM sales.people" });
     let refused = setting.server.post("/api/v1/materializedView", view).await;
     assert!(String::from_utf8_lossy(&refused.body).contains("Schema 'sales' does not exist"), "{refused:?}");
@@ -149,7 +149,7 @@ async fn schemas_without_access_stay_hidden() {
     let own = setting.record(&alice_token, &query).await.ok();
     assert_eq!((&own["otherWorkspaces"], &own["rowCount"]), (&json!([setting.sales]), &json!(1)));
     assert_eq!(own["cache"]["outcome"], "bypassed");
-    // The cache answers nobody with it.
+    // The cache does not answer anyone with it.
     let again = id(&alice.answers(BOTH, &session).await[0]);
     assert_eq!(setting.record(&alice_token, &again).await.ok()["fromCache"], false);
     let error = bob.error(BOTH, &session).await;

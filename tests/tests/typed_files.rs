@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-// A workspace may fill half of the queue beside another one.
+// A workspace may fill half of the queue if another one uses it, too.
 static SERVER: SharedServer = SharedServer::new(&["--limits-queued-statements", "4000"]);
 
 /// Number of conditions on a column of one file; the next file gets others.

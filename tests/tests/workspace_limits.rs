@@ -1,5 +1,5 @@
-//! One workspace at its limits and beside another: places in the queue, concurrent statements, requests of a token, and
-//! the usage that is reported.
+//! One workspace at its limits, alone and concurrent with another: places in the queue, concurrent statements, requests
+//! of a token, and the usage that is reported.
 
 use std::time::{Duration, Instant};
 

@@ -3,8 +3,8 @@
 //! those of a small result.
 //!
 //! A worker sends [`Reply::Ready`], reads one [`Job`], sends [`Reply::Taken`], any number of [`Reply::Event`] and the
-//! reply that ends the job, then `Ready` again. Its first job is [`Job::Enter`]. The server cancels a job by killing the
-//! worker; end of file on standard input means that the server is gone.
+//! reply that ends the job, then `Ready` again. Its first job is [`Job::Enter`]. The server cancels a job by killing
+//! the worker; end of file on standard input means that the server has ended.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

@@ -69,7 +69,7 @@ impl Scenario<'_> {
         }
         let load = |address, requests| Load { address, connections: self.connections, requests };
         let own = load(self.server.address, &self.requests);
-        // A first run tells the size of the responses.
+        // A first run determines the size of the responses.
         let warm = own.run(Duration::ZERO, bench.warm_up)?;
         let method = if self.body.is_some() { "POST" } else { "GET" };
         let path = format!("/{}", warm.mean_body_bytes());

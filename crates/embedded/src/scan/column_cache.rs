@@ -2,8 +2,8 @@
 //! than everything else that a statement does with a few thousand rows, and the statements of a workspace read the same
 //! small tables again and again.
 //!
-//! A column is cached for one version of the table's files, so a file that is replaced is read again. Columns of a table
-//! are decoded when a second statement reads the table; the least recently read tables are evicted.
+//! A column is cached for one version of the table's files, so a file that is replaced is read again. Columns are
+//! decoded when a second statement reads their table; the least recently read tables are evicted.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -241,7 +241,7 @@ mod tests {
         assert!(cache.read(&versions[1]).is_none());
         assert!(cache.read(&versions[2]).is_some());
         assert!(cache.bytes <= MAX_BYTES && cache.bytes >= 2 * 8 * values.len(), "{}", cache.bytes);
-        // A column larger than everything is not kept, and evicts nothing.
+        // A column that exceeds the limit by itself is not cached, and evicts nothing.
         let (tables, bytes) = (cache.tables.len(), cache.bytes);
         let huge = vec![0_i64; MAX_BYTES / 4];
         cache.add(&versions[2], &[Column::new("y".into(), &huge)]);

@@ -89,7 +89,7 @@ impl Hard {
 }
 
 /// A pseudo-random index below `count`, which depends only on the row and the column.
-fn drawn(row: usize, column: usize, count: usize) -> usize {
+fn pseudo_random_index(row: usize, column: usize, count: usize) -> usize {
     let mut bits = (row as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (column as u64).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 29)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -97,7 +97,7 @@ fn drawn(row: usize, column: usize, count: usize) -> usize {
 }
 
 fn column<T: Clone>(number: usize, values: &[T]) -> Vec<T> {
-    (0..ROWS).map(|row| values[drawn(row, number, values.len())].clone()).collect()
+    (0..ROWS).map(|row| values[pseudo_random_index(row, number, values.len())].clone()).collect()
 }
 
 fn decimals(name: &str, number: usize, digits: usize, values: &[Option<i128>]) -> Column {

@@ -19,13 +19,13 @@ use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 /// Number of mappings in a block of the table.
 const SLOTS: usize = 128;
 
-/// The record of lost pages of one or more mappings. Files that are of use only together share one record.
+/// The record of lost pages of one or more mappings. Files that are only usable together share one record.
 #[derive(Clone, Debug, Default)]
 pub struct Loss(Arc<AtomicBool>);
 
 impl Loss {
-    /// Whether a reader of one of the mappings has met a page that could not be read. If false, everything that this
-    /// thread has read before is what the files contain.
+    /// Whether a reader of one of the mappings has accessed a page that could not be read. If false, everything that
+    /// this thread has read before is what the files contain.
     pub fn is_noted(&self) -> bool {
         // Orders the reads of mapped bytes before the read of the flag.
         fence(Ordering::Acquire);

@@ -162,7 +162,7 @@ fn truncating_an_open_file_is_an_error_and_not_a_signal() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Wherever a file is truncated and whichever bytes are wrong: an error or other values, never a panic.
+    /// A file that is truncated or corrupted at any place gives an error or other values, never a panic.
     #[test]
     fn corrupt_files_do_not_panic(seed: u64, cut: bool) {
         let folder = tempfile::tempdir().expect("a folder");

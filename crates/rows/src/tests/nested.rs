@@ -35,7 +35,7 @@ fn values(dice: &mut Dice, depth: usize, rows: usize) -> ArrayRef {
     };
     match if depth == 0 { dice.below(3) } else { 3 + dice.below(3) } {
         0 => Arc::new(Int64Array::from_iter((0..rows).map(|_| (dice.below(9) > 0).then(|| dice.integer())))),
-        // Long ones are few where there are many.
+        // If there are many texts, few of them are long.
         1 => Arc::new(LargeStringArray::from_iter_values(
             (0..rows).map(|row| if rows < 20 || row % 1000 == 7 { text(dice) } else { format!("\"{row}") }),
         )),

@@ -73,7 +73,7 @@ fn rows_are_arrays_and_nested_values_have_their_own_format() {
     check(type_name, Arc::new(row), r#"[[[["1.5","2.5"],"1970-01-01 00:00:00.1"]]]"#);
 }
 
-/// One map from each key to its place.
+/// One map from each key to its index.
 fn map_of(keys: ArrayRef) -> ArrayRef {
     let places: ArrayRef =
         Arc::new(Int32Array::from_iter_values(0..i32::try_from(keys.len()).expect("few keys")));
@@ -87,7 +87,8 @@ fn map_of(keys: ArrayRef) -> ArrayRef {
     Arc::new(MapArray::new(field, offsets, entries, None, false))
 }
 
-/// Of Trino 476, which takes Java's `toString`; keys that are arrays, rows or maps were the empty text.
+/// The expected keys are Trino 476's, which uses Java's `toString`. Regression: keys that are arrays, rows or maps were
+/// encoded as the empty text.
 #[test]
 fn map_keys_are_formatted_like_java() {
     let doubles = [1.5, 1e7, 9_999_999.0, 0.001, 0.000_999, -1e38, 0.0, -0.0, f64::NAN, f64::INFINITY];

@@ -80,8 +80,8 @@ fn explain_shows_the_plan_after_the_passes() {
     }
 }
 
-/// The equalities `t.b = x.k` and `t.b = x.m` make one class of three columns. A join has one key for it. The implied
-/// equality of `x.k` and `x.m` was once lost, and the result had wrong rows.
+/// Regression: the equalities `t.b = x.k` and `t.b = x.s` form one equivalence class of three columns, for which a join
+/// has one key. The implied equality of `x.k` and `x.s` was lost, and the result had wrong rows.
 #[test]
 fn two_columns_of_one_relation_in_a_class_become_a_filter_on_it() {
     check_passes(
@@ -195,7 +195,7 @@ fn conditions_above_eliminate_outer_joins() {
          JOIN t v ON s.x = v.b",
         &["Inner", "Inner"],
     );
-    // The side that a match is looked for in.
+    // The keys of an outer, semi or mark join reject NULLs of its right side.
     check(
         "SELECT 1 FROM t v LEFT JOIN (SELECT u.x FROM t LEFT JOIN u ON t.a = u.a) s ON v.b = s.x",
         &["Inner", "Left"],
