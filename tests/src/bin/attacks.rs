@@ -1,7 +1,7 @@
 //! Latencies of an uninvolved user during an attack: point reads and `SELECT 1` in the user's own workspace while each
-//! attack runs on another workspace, and the server's memory meanwhile. Each attack has a server of its own. Attackers and
-//! user share the machine with the server, so the line without an attack comes first. Exits with 1 if a limit does not
-//! hold.
+//! attack runs on another workspace, and the server's memory meanwhile. Each attack has a server of its own. Attackers
+//! and user share the machine with the server, so the line without an attack comes first. Exits with 1 if a limit does
+//! not hold.
 
 use std::any::Any;
 use std::process::ExitCode;

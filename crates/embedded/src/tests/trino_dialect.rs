@@ -146,7 +146,7 @@ fn cause(shown: &str) -> String {
     format!("{name}: {}", words.join(" "))
 }
 
-/// Bytes of the stack on which statements run here, as in a worker's main thread.
+/// Bytes of the stack on which statements run here: a third of a worker's, `rowhouse_sql::STACK_BYTES`.
 const STACK_BYTES: usize = 64 << 20;
 
 /// Refused statements by cause, the most frequent cause first, each with its share and its first statements.
