@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// The `rowhouse` binary that `cargo test --workspace` built beside the tests.
 ///
 /// # Panics
-/// If it is not there: `cargo build --release` makes it.
+/// If it is not there: `cargo build --release` builds it.
 pub fn binary() -> PathBuf {
     if let Some(path) = std::env::var_os("ROWHOUSE_BINARY") {
         return path.into();

@@ -146,7 +146,7 @@ fn is_scoped(endpoint: &Endpoint) -> bool {
 }
 
 #[tokio::test]
-async fn each_role_may_what_it_may_and_no_more() {
+async fn each_role_has_exactly_its_permissions() {
     let server = SERVER.get();
     let own = server.new_workspace("own").await;
     let foreign = server.new_workspace("foreign").await;
@@ -202,7 +202,7 @@ async fn each_role_may_what_it_may_and_no_more() {
 }
 
 #[tokio::test]
-async fn nothing_but_the_open_routes_answers_without_a_token() {
+async fn only_public_routes_answer_without_a_token() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     for endpoint in endpoints() {
@@ -227,7 +227,7 @@ async fn nothing_but_the_open_routes_answers_without_a_token() {
 }
 
 #[tokio::test]
-async fn the_list_of_workspaces_holds_those_one_may_enter() {
+async fn workspaces_are_listed_if_the_caller_may_enter_them() {
     let server = SERVER.get();
     let mine = server.new_workspace("mine_to_list").await;
     server.new_workspace("not_mine_to_list").await;
@@ -243,7 +243,7 @@ async fn the_list_of_workspaces_holds_those_one_may_enter() {
 }
 
 #[tokio::test]
-async fn a_membership_changes_at_once() {
+async fn membership_changes_take_effect_at_once() {
     let server = SERVER.get();
     let workspace = server.new_workspace("changing").await;
     let (account, token) = server.new_account("changing_member").await;

@@ -52,7 +52,7 @@ async fn line(
 }
 
 #[tokio::test]
-async fn statements_reads_changes_and_refusals_are_told() {
+async fn statements_reads_changes_and_refusals_are_logged() {
     let folder = tempfile::tempdir().expect("a folder");
     let (server, file) = start(folder.path(), &[]);
     let workspace = server.demo().await;
@@ -140,7 +140,7 @@ async fn statements_reads_changes_and_refusals_are_told() {
 }
 
 #[tokio::test]
-async fn sql_is_told_where_it_is_wanted_and_a_rotated_file_is_left() {
+async fn sql_is_logged_on_request_and_a_rotated_file_is_not_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let (server, file) = start(folder.path(), &["--audit-sql", "true"]);
     let workspace = server.demo().await;
@@ -162,7 +162,7 @@ async fn sql_is_told_where_it_is_wanted_and_a_rotated_file_is_left() {
 }
 
 #[tokio::test]
-async fn what_was_told_is_in_the_file_when_the_server_has_ended() {
+async fn the_log_is_complete_after_a_shutdown() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut server, file) = start(folder.path(), &[]);
     let workspace = server.demo().await;
@@ -181,7 +181,7 @@ async fn what_was_told_is_in_the_file_when_the_server_has_ended() {
 }
 
 #[tokio::test]
-async fn refreshes_of_the_schedule_and_reads_by_signed_links_are_told() {
+async fn scheduled_refreshes_and_reads_by_signed_links_are_logged() {
     let folder = tempfile::tempdir().expect("a folder");
     let (server, file) = start(folder.path(), &[]);
     let workspace = server.demo().await;
@@ -189,7 +189,7 @@ async fn refreshes_of_the_schedule_and_reads_by_signed_links_are_told() {
     let body = json!({ "workspaceId": workspace, "sqlName": "ticking", "sql": sql, "schedule": "@every 1s" });
     let view = server.post("/api/v1/materializedView", body).await.ok();
     let deadline = Instant::now() + WRITE_TIMEOUT;
-    let told = loop {
+    let entry = loop {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let mut lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         if let Some(line) = lines.find(|line| line["action"] == "refresh") {
@@ -206,9 +206,9 @@ async fn refreshes_of_the_schedule_and_reads_by_signed_links_are_told() {
         ("viewId", view["id"].clone()),
         ("viewSqlName", json!("ticking")),
     ] {
-        assert_eq!(told[field], expected, "{field} in {told}");
+        assert_eq!(entry[field], expected, "{field} in {entry}");
     }
-    let query = server.finish(&workspace, &id_of(&told)).await;
+    let query = server.finish(&workspace, &id_of(&entry)).await;
     assert_eq!((&query["source"], &query["sql"]), (&json!("SCHEDULE"), &json!(sql)), "{query}");
 
     let path = format!("/api/v1/query/{}/result/signedUrls?workspaceId={workspace}", id_of(&query));
@@ -232,7 +232,7 @@ async fn refreshes_of_the_schedule_and_reads_by_signed_links_are_told() {
 
 /// An address of Trino's protocol is a credential in itself, so no line contains one.
 #[tokio::test]
-async fn statements_of_trinos_clients_are_told_without_their_slugs() {
+async fn statements_of_trino_clients_are_logged_without_their_slugs() {
     let folder = tempfile::tempdir().expect("a folder");
     let (server, file) = start(folder.path(), &[]);
     let workspace = server.demo().await;
@@ -243,14 +243,14 @@ async fn statements_of_trinos_clients_are_told_without_their_slugs() {
     for (id, sql) in [("t1", "SHOW TABLES FROM rowhouse.other"), ("t2", SLOW_SQL)] {
         let headers = [("authorization", token.as_str()), ("x-request-id", id), schema];
         answer = server.request_with(Method::POST, "/v1/statement", headers, Some(sql.to_owned())).await.ok();
-        let told = line_of(&file, id).await;
+        let entry = line_of(&file, id).await;
         assert_eq!(
-            (&told["action"], &told["workspaceId"], &told["id"], &told["account"]),
+            (&entry["action"], &entry["workspaceId"], &entry["id"], &entry["account"]),
             (&json!("statement"), &json!(workspace), &answer["id"], &json!("admin")),
-            "{told}"
+            "{entry}"
         );
         let others = if id == "t1" { json!([other]) } else { Value::Null };
-        assert_eq!(told["otherWorkspaces"], others, "{told}");
+        assert_eq!(entry["otherWorkspaces"], others, "{entry}");
         if id == "t1" {
             let page = next_path(&server, &answer).expect("an address");
             server.request_with(Method::GET, &page, [("x-request-id", "t3")], None).await.ok();

@@ -15,7 +15,7 @@ fn backup(data_dir: &Path, target: &Path, more: &[&str]) -> Output {
     command.output().expect("it runs")
 }
 
-fn must_work(output: &Output) {
+fn assert_succeeded(output: &Output) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -40,7 +40,7 @@ async fn everything(server: &Server, workspace: &str) -> Vec<(String, Value)> {
 }
 
 #[tokio::test]
-async fn a_restored_backup_reads_as_the_server_did() {
+async fn a_restored_backup_gives_the_same_answers() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start();
     let workspace = server.demo().await;
@@ -55,7 +55,7 @@ async fn a_restored_backup_reads_as_the_server_did() {
 
     for (name, more) in [("linked", [].as_slice()), ("copied", ["--copy"].as_slice())] {
         let target = folder.path().join(name);
-        must_work(&backup(server.data_dir(), &target, more));
+        assert_succeeded(&backup(server.data_dir(), &target, more));
         // The original changes further, which must not reach the backup.
         server.rows(&workspace, "SELECT 'after the backup'").await;
         let restored = Server::builder().data_dir(&target).start();
@@ -74,23 +74,23 @@ async fn a_restored_backup_reads_as_the_server_did() {
     // A backup without a running server, and one over another.
     let data_dir = folder.path().join("linked");
     let target = folder.path().join("of a backup");
-    must_work(&backup(&data_dir, &target, &[]));
+    assert_succeeded(&backup(&data_dir, &target, &[]));
     for (target, text) in [
         (target.clone(), "it exists already"),
         (data_dir.join("inside"), "inside the data directory"),
         (folder.path().join("no/such/folder"), "is not there"),
     ] {
         let refused = backup(&data_dir, &target, &[]);
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(1), "{told}");
-        assert!(told.contains(text), "{told}");
+        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains(text), "{stderr}");
     }
     let none = backup(folder.path(), &folder.path().join("none"), &[]);
     assert!(String::from_utf8_lossy(&none.stderr).contains("there is no database"));
 }
 
 #[tokio::test]
-async fn backups_under_load_are_whole() {
+async fn backups_under_load_are_complete() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Arc::new(Server::start());
     let workspace = server.demo().await;
@@ -125,7 +125,7 @@ async fn backups_under_load_are_whole() {
         let (data_dir, target) = (server.data_dir().to_owned(), target.clone());
         let more: &[&str] = if number % 2 == 0 { &[] } else { &["--copy"] };
         let taken = tokio::task::spawn_blocking(move || backup(&data_dir, &target, more));
-        must_work(&taken.await.expect("it ends"));
+        assert_succeeded(&taken.await.expect("it ends"));
     }
     is_over.store(true, Ordering::Relaxed);
     for worker in load {

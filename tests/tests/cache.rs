@@ -25,7 +25,7 @@ async fn is_hit(server: &Server, workspace: &str, sql: &str, ttl: u64, refresh: 
 }
 
 #[tokio::test]
-async fn the_mechanism_needs_both_fields() {
+async fn the_cache_is_read_only_with_both_fields() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let sql = "SELECT 'both fields', count(*) FROM tpch.tiny.nation";
@@ -47,7 +47,7 @@ async fn the_mechanism_needs_both_fields() {
 }
 
 #[tokio::test]
-async fn a_hit_is_a_record_of_its_own_with_the_same_rows() {
+async fn a_cache_hit_has_its_own_record_and_the_same_rows() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let sql = "SELECT n_name, n_nationkey AS own_record FROM tpch.tiny.nation ORDER BY 1";
@@ -69,7 +69,7 @@ async fn a_hit_is_a_record_of_its_own_with_the_same_rows() {
 }
 
 #[tokio::test]
-async fn an_entry_is_as_old_as_its_run() {
+async fn the_age_of_an_entry_counts_from_its_run() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let sql = "SELECT 'age of an entry'";
@@ -82,7 +82,7 @@ async fn an_entry_is_as_old_as_its_run() {
 }
 
 #[tokio::test]
-async fn a_refresh_replaces_the_entry() {
+async fn a_cache_refresh_replaces_the_entry() {
     let server = SERVER.get();
     let workspace = server.new_workspace("refreshing").await;
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -150,7 +150,7 @@ async fn an_entry_belongs_to_its_workspace() {
 }
 
 #[tokio::test]
-async fn a_failed_run_is_never_an_entry() {
+async fn failed_runs_are_not_cached() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     for sql in ["SELECT CAST(n_name AS bigint) FROM tpch.tiny.nation", "SELECT nope"] {
@@ -233,7 +233,7 @@ async fn identical_statements_share_one_run() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_canceled_member_ends_alone() {
+async fn canceling_one_member_does_not_end_the_run() {
     let (server, workspace, blocker) = blocked_server().await;
     let sql = "SELECT count(*) AS members FROM tpch.tiny.orders";
     let mut ids = Vec::new();
@@ -260,7 +260,7 @@ async fn a_canceled_member_ends_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_run_ends_with_its_last_member() {
+async fn canceling_the_last_member_ends_the_run() {
     let server = Server::builder().arguments(["--engine-concurrency", "1"]).start();
     let workspace = server.demo().await;
     let mut members = Vec::new();

@@ -13,7 +13,7 @@ async fn outcome(server: &Server, workspace: &str, sql: &str) -> Value {
 }
 
 #[tokio::test]
-async fn kept_results_are_listed_and_purged() {
+async fn cached_results_are_listed_and_purged() {
     let server = SERVER.get();
     let workspace = server.new_workspace("purging").await;
     let analyst = server.new_member(&workspace, "purging_analyst", "ANALYST").await;

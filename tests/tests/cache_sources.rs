@@ -45,7 +45,7 @@ fn replace(path: &Path, text: &str) {
 }
 
 #[tokio::test]
-async fn verdicts_follow_files_views_days_and_random_numbers() {
+async fn cache_verdicts_depend_on_files_views_days_and_random_numbers() {
     let server = SERVER.get();
     let workspace = server.new_workspace("verdicts").await;
     let folder = TempDir::new().expect("a temporary folder");
@@ -113,7 +113,7 @@ async fn verdicts_follow_files_views_days_and_random_numbers() {
 }
 
 #[tokio::test]
-async fn proxies_are_told_by_cache_status() {
+async fn the_cache_status_header_reports_the_outcome() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let sql = "SELECT 'told by a header'";
@@ -131,7 +131,7 @@ async fn proxies_are_told_by_cache_status() {
 }
 
 #[tokio::test]
-async fn what_names_the_user_is_kept_by_user() {
+async fn results_that_depend_on_the_user_are_cached_per_user() {
     let server = SERVER.get();
     let workspace = server.new_workspace("by_user").await;
     let token = server.new_member(&workspace, "cache_user", "ANALYST").await;
@@ -149,14 +149,14 @@ async fn what_names_the_user_is_kept_by_user() {
 /// decides, the verdict reports an older number as such; and each run names what has changed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_stale_answer_beside_replacements() {
-    replaced_beside_readers("replacements", 300, 8).await;
+    check_reads_during_replacements("replacements", 300, 8).await;
 }
 
 /// The same with more replacements: `cargo test --release -p rowhouse-tests --test cache_sources -- --ignored`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes minutes"]
 async fn no_stale_answer_beside_ten_thousand_replacements() {
-    replaced_beside_readers("many_replacements", 10_000, 64).await;
+    check_reads_during_replacements("many_replacements", 10_000, 64).await;
 }
 
 /// Number of replacements between two refreshes of the view.
@@ -171,7 +171,7 @@ struct There {
     view: AtomicU64,
 }
 
-async fn replaced_beside_readers(name: &str, replacements: u64, readers: usize) {
+async fn check_reads_during_replacements(name: &str, replacements: u64, readers: usize) {
     let server = SERVER.get();
     let workspace = server.new_workspace(name).await;
     let folder = TempDir::new().expect("a temporary folder");
@@ -249,7 +249,7 @@ async fn read_while_replaced(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_64_equal_requests_at_once_one_runs() {
+async fn one_of_64_concurrent_equal_requests_runs() {
     let server = SERVER.get();
     let workspace = server.new_workspace("at_once").await;
     let folder = TempDir::new().expect("a temporary folder");

@@ -97,7 +97,7 @@ async fn its_own_tests_pass_under_both_base_paths() {
 
 /// The client's files: through links, within the quota, and as tables.
 #[tokio::test(flavor = "multi_thread")]
-async fn files_are_put_and_got_by_links_and_can_be_tables() {
+async fn files_are_uploaded_and_downloaded_by_links_and_can_be_tables() {
     let server = Server::builder().arguments(["--files-quota", "4096"]).start();
     let workspace = server.demo().await;
     let link = async |kind: &str, path: &str| {
@@ -195,7 +195,7 @@ async fn refusal(server: &Server, token: &str, query: &str, variables: Value) ->
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn anything_else_is_an_error_of_graphql() {
+async fn unsupported_requests_are_graphql_errors() {
     let server = Server::start();
     let (token, workspace) = (server.admin_token(), server.demo().await);
     let check = async |query: &str, variables: Value, expected: &str| {

@@ -12,7 +12,7 @@ fn array<'a>(value: &'a Value, name: &str) -> &'a [Value] {
 
 /// Every table that the catalog lists can be named in a statement, with the columns that it lists.
 #[tokio::test]
-async fn what_the_catalog_lists_can_be_named() {
+async fn every_listed_table_can_be_queried() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let catalog = server.get(&format!("/api/v1/catalog?workspaceId={workspace}")).await.ok();
@@ -30,7 +30,7 @@ async fn what_the_catalog_lists_can_be_named() {
 }
 
 #[tokio::test]
-async fn a_catalog_or_a_schema_can_be_asked_for_alone() {
+async fn a_single_catalog_or_schema_can_be_requested() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let place = format!("/api/v1/catalog?workspaceId={workspace}");
@@ -57,7 +57,7 @@ async fn a_catalog_or_a_schema_can_be_asked_for_alone() {
 }
 
 #[tokio::test]
-async fn a_table_of_files_is_in_the_catalog_of_its_workspace_alone() {
+async fn a_file_table_is_only_in_the_catalog_of_its_workspace() {
     let server = SERVER.get();
     let (own, other) =
         (server.new_workspace("own_catalog").await, server.new_workspace("other_catalog").await);

@@ -134,7 +134,7 @@ fn a_parquet_file_is_written() {
 }
 
 #[test]
-fn a_failed_statement_shows_its_place() {
+fn a_failed_statement_shows_its_location() {
     let server = Server::start();
     let message = refused(&server, 1, &["query", "SELECT n_name,\n       n_nam\nFROM tpch.tiny.nation"]);
     assert!(message.starts_with("rowhouse: line 2:8: "), "{message}");
@@ -143,7 +143,7 @@ fn a_failed_statement_shows_its_place() {
 }
 
 #[test]
-fn wrong_usage_is_told_from_a_refusal() {
+fn exit_codes_distinguish_wrong_usage_from_refusals() {
     let server = Server::start();
     refused(&server, 2, &["query", "SELECT 1", "--formt", "json"]);
     refused(&server, 2, &["table", "add"]);
@@ -197,7 +197,7 @@ fn workspaces_accounts_tokens_and_roles() {
 }
 
 #[test]
-fn tables_come_and_go() {
+fn tables_are_added_queried_and_removed() {
     let server = Server::start();
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("cities.csv");
@@ -216,7 +216,7 @@ fn tables_come_and_go() {
 }
 
 #[test]
-fn views_are_made_refreshed_and_dropped() {
+fn views_are_created_refreshed_and_dropped() {
     let server = Server::start();
     let sql =
         "-- Service API: required(\"n_regionkey:eq\")\nSELECT n_name, n_regionkey FROM tpch.tiny.nation";
@@ -256,7 +256,7 @@ fn the_engine_is_disabled_and_enabled() {
 }
 
 #[test]
-fn an_operators_cap_on_pages_does_not_show() {
+fn a_page_limit_of_the_server_does_not_truncate_output() {
     let server = Server::builder().arguments(["--results-max-page-rows", "10"]).start();
     let sql = "SELECT n_nationkey FROM tpch.tiny.nation ORDER BY 1";
     let expected: Vec<Value> = (0..25).map(|key| json!({ "n_nationkey": key })).collect();

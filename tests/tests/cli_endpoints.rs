@@ -39,7 +39,7 @@ async fn save(server: &Server, workspace: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_command_line_calls_endpoints_and_knows_their_versions_and_results() {
+async fn the_command_line_calls_endpoints_and_shows_their_versions_and_results() {
     let server = Server::start();
     let workspace = server.demo().await;
     let id = save(&server, &workspace).await;

@@ -81,7 +81,7 @@ async fn errors_keep_code_message_and_request_id() {
 }
 
 #[tokio::test]
-async fn a_statement_is_waited_for_and_canceled() {
+async fn the_client_waits_for_and_cancels_statements() {
     let server = Server::start();
     let workspace = demo(&server).await;
     let sql =
@@ -117,7 +117,7 @@ async fn saved_sql_is_executed_and_its_run_is_measured() {
 }
 
 #[tokio::test]
-async fn a_cached_result_is_told() {
+async fn the_client_reports_cache_hits() {
     let server = Server::start();
     let workspace = demo(&server).await;
     let statement = || Statement::new("SELECT count(*) FROM tpch.tiny.orders").cache(600, false);

@@ -92,7 +92,7 @@ async fn answers_and_refusals_can_be_read_by_the_page_that_asked() {
 }
 
 #[tokio::test]
-async fn without_configuration_nothing_is_said() {
+async fn no_cors_headers_without_configuration() {
     let server = Server::start();
     let answer = preflight(&server, "/api/v1/query", "https://app.example.com").await;
     answer.error(405, "METHOD_NOT_ALLOWED", []);
@@ -101,7 +101,7 @@ async fn without_configuration_nothing_is_said() {
 }
 
 #[tokio::test]
-async fn a_star_is_for_all_and_never_with_credentials() {
+async fn a_wildcard_origin_excludes_credentials() {
     let server = Server::builder().arguments(["--cors-allowed-origins", "*"]).start();
     let answer = preflight(&server, "/api/v1/query", "https://any.example.com").await;
     assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
@@ -112,8 +112,8 @@ async fn a_star_is_for_all_and_never_with_credentials() {
         .output()
         .expect("it runs");
     assert_eq!(refused.status.code(), Some(2));
-    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(told.contains("list the origins"), "{told}");
+    let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(stderr.contains("list the origins"), "{stderr}");
 
     let server = Server::builder()
         .arguments(["--cors-allowed-origins", "https://app.example.com", "--cors-allow-credentials", "true"])

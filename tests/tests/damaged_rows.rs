@@ -28,7 +28,7 @@ fn verify(data_dir: &Path) -> (bool, String) {
 }
 
 #[tokio::test]
-async fn damage_is_told_by_name_and_a_view_is_made_again() {
+async fn damage_is_reported_by_name_and_a_damaged_view_is_refreshed() {
     let server = Server::start();
     let workspace = server.new_workspace("damage").await;
     let sql = "SELECT o_orderkey, o_comment FROM tpch.tiny.orders";
@@ -60,12 +60,12 @@ async fn damage_is_told_by_name_and_a_view_is_made_again() {
     assert_eq!(server.result(&workspace, &small).await["result"], json!([[7]]));
     let rows = "/v1/data/damage/materializedView/orders?limit=3";
     server.get(rows).await.error(500, "STORED_ROWS_DAMAGED", ["refreshed"]);
-    is_made_again(&server, &workspace, &view, rows, 2).await;
+    wait_until_refreshed(&server, &workspace, &view, rows, 2).await;
 }
 
 /// Damage of a small result, which is stored in the database.
 #[tokio::test]
-async fn damage_of_a_small_result_is_told_by_name() {
+async fn damage_of_a_small_result_is_reported_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::builder().data_dir(&data_dir).start();
@@ -92,7 +92,7 @@ async fn damage_of_a_small_result_is_told_by_name() {
 }
 
 /// Reads until the view has been refreshed: three rows of this generation.
-async fn is_made_again(server: &Server, workspace: &str, view: &str, rows: &str, generation: u64) {
+async fn wait_until_refreshed(server: &Server, workspace: &str, view: &str, rows: &str, generation: u64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let read = server.get(rows).await;
@@ -100,8 +100,8 @@ async fn is_made_again(server: &Server, workspace: &str, view: &str, rows: &str,
             assert_eq!(read.json().as_array().map(Vec::len), Some(3));
             break;
         }
-        let told = String::from_utf8_lossy(&read.body).into_owned();
-        assert!(["STORED_ROWS_DAMAGED", "VIEW_NOT_READY"].iter().any(|code| told.contains(code)), "{told}");
+        let body = String::from_utf8_lossy(&read.body).into_owned();
+        assert!(["STORED_ROWS_DAMAGED", "VIEW_NOT_READY"].iter().any(|code| body.contains(code)), "{body}");
         assert!(Instant::now() < deadline, "{}", String::from_utf8_lossy(&read.body));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -116,7 +116,7 @@ fn cut_off(path: &Path) {
 /// Regression: a file that was read, was mapped, and was then truncated ended the server (SIGBUS) at the next read
 /// beyond its new end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn files_that_are_cut_off_under_their_readers_are_told_and_the_server_goes_on() {
+async fn truncated_files_are_reported_and_the_server_continues() {
     let server = Server::start();
     let workspace = server.new_workspace("cut").await;
     let sql = "SELECT o_orderkey, o_custkey, o_comment FROM tpch.tiny.orders";
@@ -150,14 +150,14 @@ async fn files_that_are_cut_off_under_their_readers_are_told_and_the_server_goes
         }
         cut_off(&folder.join(format!("{generation}.{ending}")));
         server.get(by_index).await.error(500, "STORED_ROWS_DAMAGED", ["refreshed"]);
-        is_made_again(&server, &workspace, &view, rows, generation + 1).await;
+        wait_until_refreshed(&server, &workspace, &view, rows, generation + 1).await;
     }
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
 }
 
 /// The same in the middle of an answer: the reader must be able to tell that the answer is incomplete.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_whose_file_is_cut_off_breaks_off() {
+async fn an_answer_ends_incomplete_if_its_file_is_truncated() {
     let server = Server::start();
     let workspace = server.new_workspace("stream").await;
     let sql = "SELECT l_comment, l_orderkey FROM tpch.sf1.lineitem LIMIT 1000000";

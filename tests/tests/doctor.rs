@@ -32,7 +32,7 @@ fn finding<'a>(printed: &'a str, verdict: &str, texts: &[&str]) -> &'a str {
 }
 
 #[test]
-fn a_sound_server_is_sound_before_its_first_start_and_while_it_runs() {
+fn a_sound_server_has_no_findings_before_and_while_it_runs() {
     let folder = tempfile::tempdir().expect("a folder");
     let data_dir = folder.path().join("data");
     let (code, printed) = doctor(&data_dir, &[]);
@@ -54,7 +54,7 @@ fn a_sound_server_is_sound_before_its_first_start_and_while_it_runs() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_what_to_do() {
+fn each_fault_is_reported_with_advice() {
     let folder = tempfile::tempdir().expect("a folder");
     let data_dir = folder.path().join("data");
     drop(Server::builder().data_dir(&data_dir).start());
@@ -111,7 +111,7 @@ fn what_is_wrong_is_named_with_what_to_do() {
 }
 
 #[test]
-fn a_cluster_that_does_not_answer_is_named() {
+fn an_unreachable_cluster_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("rowhouse.toml");
     // A free port: it was bound and released a moment ago.

@@ -43,7 +43,7 @@ async fn record_count(server: &Server, workspace: &str) -> Value {
 
 /// Regression: the second call considered the declaration alone, not WITH SESSION, and took the zone to be UTC.
 #[tokio::test]
-async fn what_a_statement_sets_for_itself_counts_in_every_call() {
+async fn session_properties_of_a_statement_apply_to_every_call() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("with_session").await;
     let sql = "-- Cache: 10m\nWITH SESSION cache_refresh = true SELECT count(*) AS n FROM tpch.tiny.nation";
@@ -61,7 +61,7 @@ async fn what_a_statement_sets_for_itself_counts_in_every_call() {
 }
 
 #[tokio::test]
-async fn a_call_that_was_made_before_is_answered_from_memory() {
+async fn repeated_calls_are_answered_from_memory() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("from_memory").await;
     let folder = TempDir::new().expect("a temporary folder");
@@ -120,7 +120,7 @@ async fn a_call_that_was_made_before_is_answered_from_memory() {
 }
 
 #[tokio::test]
-async fn what_names_the_user_is_not_given_to_another() {
+async fn answers_that_depend_on_the_user_are_not_shared() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("by_caller").await;
     let token = server.new_member(&workspace, "memory_user", "CONSUMER").await;
@@ -134,7 +134,7 @@ async fn what_names_the_user_is_not_given_to_another() {
 }
 
 #[tokio::test]
-async fn a_stale_answer_is_given_at_once_and_renewed() {
+async fn a_stale_answer_is_returned_at_once_and_renewed() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("renewing").await;
     let folder = TempDir::new().expect("a temporary folder");
@@ -179,7 +179,7 @@ async fn a_stale_answer_is_given_at_once_and_renewed() {
 }
 
 #[tokio::test]
-async fn a_warm_endpoint_is_called_after_a_refresh() {
+async fn a_warm_endpoint_is_run_after_a_refresh() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("warm").await;
     let folder = TempDir::new().expect("a temporary folder");
@@ -215,7 +215,7 @@ async fn a_warm_endpoint_is_called_after_a_refresh() {
 }
 
 #[tokio::test]
-async fn numbers_of_calls_are_there_after_a_restart() {
+async fn call_statistics_survive_a_restart() {
     let folder = TempDir::new().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::builder().data_dir(&data_dir).start();

@@ -46,7 +46,7 @@ async fn rows(server: &Server, path: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_saved_sql_with_a_name_is_called_with_its_parameters() {
+async fn a_named_saved_sql_is_called_with_parameters() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("called").await;
     let saved = save(server, &workspace, "sales", SALES).await.ok();
@@ -126,7 +126,7 @@ async fn a_saved_sql_with_a_name_is_called_with_its_parameters() {
 }
 
 #[tokio::test]
-async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
+async fn all_faults_of_a_call_are_reported_together() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("refusing").await;
     save(server, &workspace, "sales", SALES).await.ok();
@@ -213,7 +213,7 @@ async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
 }
 
 #[tokio::test]
-async fn answers_are_kept_while_their_sources_are_what_they_were() {
+async fn answers_are_cached_until_their_sources_change() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("keeping").await;
     let folder = TempDir::new().expect("a temporary folder");
@@ -254,7 +254,7 @@ async fn answers_are_kept_while_their_sources_are_what_they_were() {
 }
 
 #[tokio::test]
-async fn limits_hold_and_slow_calls_go_on() {
+async fn row_limits_apply_and_slow_calls_continue() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("limited").await;
     let many = "-- Limit: 10 rows\nSELECT o_orderkey FROM tpch.tiny.orders ORDER BY 1";
@@ -287,7 +287,7 @@ async fn limits_hold_and_slow_calls_go_on() {
 }
 
 #[tokio::test]
-async fn consumers_call_what_is_shared_and_see_nothing_else() {
+async fn consumers_can_call_only_shared_endpoints() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("sharing").await;
     save(server, &workspace, "open", "-- Shared: consumers\nSELECT 1 AS x").await.ok();
@@ -312,7 +312,7 @@ async fn consumers_call_what_is_shared_and_see_nothing_else() {
 }
 
 #[tokio::test]
-async fn an_endpoint_is_changed_renamed_and_there_after_a_restart() {
+async fn an_endpoint_is_changed_renamed_and_survives_a_restart() {
     let folder = TempDir::new().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::builder().data_dir(&data_dir).start();
@@ -342,7 +342,7 @@ async fn an_endpoint_is_changed_renamed_and_there_after_a_restart() {
 /// An optional parameter that a call omits costs as much as the statement without its condition; one that a call
 /// supplies prunes files like the same condition with a literal.
 #[tokio::test]
-async fn optional_parameters_prune_as_plain_conditions_do() {
+async fn optional_parameters_prune_files_like_plain_conditions() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("pruning").await;
     let from = "SELECT sum(o_orderkey) AS s FROM tpch.tiny.orders";

@@ -43,7 +43,7 @@ async fn stored_types() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn types_that_sql_makes() {
+async fn types_computed_by_sql() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     check(
@@ -85,7 +85,7 @@ async fn many_rows() {
 /// A text that a spreadsheet runs as a formula, in results, views and endpoints: unchanged, unless escaping is
 /// requested.
 #[tokio::test(flavor = "multi_thread")]
-async fn formulas_of_csv_are_escaped_where_that_is_asked_for() {
+async fn csv_formulas_are_escaped_on_request() {
     let sql = "SELECT -1 AS n, '=1+1' AS t, '@a,b' AS u, 'a=1' AS v";
     let (kept, escaped) = ("n,t,u,v\r\n-1,=1+1,\"@a,b\",a=1\r\n", "n,t,u,v\r\n-1,'=1+1,\"'@a,b\",a=1\r\n");
     for (arguments, usual) in [(&[][..], kept), (&["--results-csv-formulas", "escape"][..], escaped)] {

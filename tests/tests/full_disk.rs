@@ -6,7 +6,7 @@ use rowhouse_tests::{Server, SmallDisk, id_of};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_is_told_and_tokens_can_be_revoked() {
+async fn a_full_disk_is_reported_and_tokens_can_be_revoked() {
     let Some(disk) = SmallDisk::mount("48m") else { return };
     let server = Server::builder().data_dir(disk.path().join("data")).start();
     let workspace = server.demo().await;
@@ -46,7 +46,7 @@ async fn a_full_disk_is_told_and_tokens_can_be_revoked() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_result_without_room_fails_as_such_and_one_that_is_deleted_makes_room() {
+async fn a_result_without_disk_space_fails_and_a_deletion_frees_space() {
     let Some(disk) = SmallDisk::mount("48m") else { return };
     let server = Server::builder().data_dir(disk.path().join("data")).start();
     let workspace = server.demo().await;

@@ -63,8 +63,8 @@ fn a_client_in_typescript_compiles_and_runs_the_documented_flow() {
         &["node_modules/openapi-typescript/bin/cli.js", &document, "--output", "api.ts"],
     );
     node_runs(folder.path(), &["node_modules/typescript/bin/tsc"]);
-    let told = node_runs(folder.path(), &["built/flow.js", &server.url(), server.admin_token()]);
-    assert_eq!(told, "the flow ran\n");
+    let output = node_runs(folder.path(), &["built/flow.js", &server.url(), server.admin_token()]);
+    assert_eq!(output, "the flow ran\n");
 }
 
 /// Runs a program of Node.js, which must succeed; returns its output.

@@ -9,26 +9,26 @@ use http::Method;
 use rowhouse_tests::{Connection, SLOW_SQL, Server};
 use serde_json::{Value, json};
 
-/// Number of the stranger's requests of each kind, alone and beside the others.
+/// Number of requests of each kind from the other workspace, alone and under the load of the greedy one.
 const REQUESTS: usize = 60;
 const GREEDY_CLIENTS: usize = 12;
-/// Maximum time of a stranger's statement beside the greedy ones (issue 14).
+/// Maximum time of a statement of the other workspace while the greedy ones run (issue 14).
 const LONGEST_STATEMENT: Duration = Duration::from_secs(2);
 
 /// A scan that finds nothing.
 const SCAN: &str =
     "/v1/data/greedy/materializedView/orders?filters=o_comment:LIKE:%25no%25comment%25is%25this%25one%25";
 
-/// Answers to the greedy clients.
+/// Counts of the answers to the greedy clients, and the flag that ends them.
 #[derive(Debug, Default)]
-struct Told {
+struct AnswerCounts {
     is_over: AtomicBool,
     answers: AtomicU64,
     refused: AtomicU64,
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
+async fn a_workspace_at_all_its_limits_leaves_capacity_for_others() {
     let server = Server::start();
     let stranger = server.new_workspace("stranger").await;
     let greedy = server.new_workspace("greedy").await;
@@ -44,25 +44,25 @@ async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
 
     measure(&server, &stranger).await;
     let alone = measure(&server, &stranger).await;
-    let told = Arc::new(Told::default());
+    let counts = Arc::new(AnswerCounts::default());
     let load: Vec<_> = (0..GREEDY_CLIENTS)
         .map(|number| {
             let connection = Connection::new(&server.url(), &token);
-            tokio::spawn(take_all(connection, greedy.clone(), number, Arc::clone(&told)))
+            tokio::spawn(take_all(connection, greedy.clone(), number, Arc::clone(&counts)))
         })
         .collect();
     // Waits until its slot is taken and its queue is full.
     let usage = format!("/api/v1/workspace/{greedy}/usage");
     let deadline = Instant::now() + Duration::from_secs(60);
-    while told.refused.load(Ordering::Relaxed) < 20 {
-        assert!(Instant::now() < deadline, "the limits were never reached: {told:?}");
+    while counts.refused.load(Ordering::Relaxed) < 20 {
+        assert!(Instant::now() < deadline, "the limits were never reached: {counts:?}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     // Longer than a statement has the priority of new ones (D114).
     tokio::time::sleep(Duration::from_secs(1)).await;
     let beside = measure(&server, &stranger).await;
     let used = server.get(&usage).await.ok();
-    told.is_over.store(true, Ordering::Relaxed);
+    counts.is_over.store(true, Ordering::Relaxed);
     for task in load {
         task.await.expect("a greedy client ends");
     }
@@ -70,8 +70,8 @@ async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
     println!("point read: alone {}, beside {}", alone.1, beside.1);
     println!(
         "greedy: {} answers, {} refused; {used}",
-        told.answers.load(Ordering::Relaxed),
-        told.refused.load(Ordering::Relaxed)
+        counts.answers.load(Ordering::Relaxed),
+        counts.refused.load(Ordering::Relaxed)
     );
 
     assert_eq!(used["runningStatements"], 1, "{used}");
@@ -83,7 +83,7 @@ async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
 
 /// A statement that has run for long has a lower priority than new ones, with all of its threads (D114).
 #[tokio::test]
-async fn a_long_statement_stands_behind_the_others() {
+async fn a_long_running_statement_has_a_lower_priority() {
     let server = Server::start();
     let workspace = server.new_workspace("long").await;
     let body = json!({ "workspaceId": workspace, "sql": SLOW_SQL });
@@ -166,9 +166,9 @@ async fn measure(server: &Server, workspace: &str) -> (Latencies, Latencies) {
 }
 
 /// Sends statements that do not end, results that are too large, long texts, and scans that find nothing.
-async fn take_all(connection: Connection, workspace: String, number: usize, told: Arc<Told>) {
+async fn take_all(connection: Connection, workspace: String, number: usize, counts: Arc<AnswerCounts>) {
     for turn in number.. {
-        if told.is_over.load(Ordering::Relaxed) {
+        if counts.is_over.load(Ordering::Relaxed) {
             return;
         }
         let sql = match turn % 4 {
@@ -184,10 +184,10 @@ async fn take_all(connection: Connection, workspace: String, number: usize, told
         };
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let Some((status, answer)) = connection.try_answer(method, path, body).await else { return };
-        told.answers.fetch_add(1, Ordering::Relaxed);
+        counts.answers.fetch_add(1, Ordering::Relaxed);
         if status != 200 {
             assert_eq!(status, 429, "{answer}");
-            told.refused.fetch_add(1, Ordering::Relaxed);
+            counts.refused.fetch_add(1, Ordering::Relaxed);
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     }

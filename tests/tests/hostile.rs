@@ -132,7 +132,7 @@ const BODIES: &[&str] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn random_requests_get_the_one_error_shape() {
+async fn random_requests_get_well_formed_errors() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let log = folder.path().join("log");
     let builder = Server::builder().log_file(&log).environment("RUST_LOG", "warn");
@@ -180,7 +180,7 @@ async fn random_requests_get_the_one_error_shape() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn mangled_statements_end_as_their_users_fault() {
+async fn mutated_statements_fail_with_user_errors() {
     let server = Server::builder().arguments(["--engine-statement-timeout", "20s"]).start();
     let workspace = server.demo().await;
     let statements: Vec<String> =

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 /// More than the number of threads for blocking work.
 const TEXTS: usize = 530;
-/// Maximum time of a stranger's statement and reads beside them, on a loaded machine.
+/// Maximum time of another account's statement and reads meanwhile, on a loaded machine.
 const STRANGER_TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum time of a shutdown: the server gives its statements some seconds.
 const END_TIMEOUT: Duration = Duration::from_secs(60);
@@ -29,7 +29,7 @@ fn send_all(server: &Arc<Server>, workspace: &str) -> JoinSet<u16> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn hundreds_of_texts_hold_up_nobody() {
+async fn hundreds_of_expensive_texts_do_not_block_others() {
     let server = Arc::new(Server::start());
     let attacked = server.new_workspace("attacked").await;
     let calm = server.new_workspace("calm").await;
@@ -77,7 +77,7 @@ async fn hundreds_of_texts_hold_up_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_full_of_texts_ends_when_it_is_asked_to() {
+async fn a_server_that_parses_many_texts_shuts_down_in_time() {
     let server = Arc::new(Server::start());
     let workspace = server.new_workspace("attacked").await;
     let mut requests = send_all(&server, &workspace);

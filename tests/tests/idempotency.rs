@@ -15,7 +15,7 @@ async fn submit(server: &Server, key: &str, body: &Value) -> Response {
 }
 
 #[tokio::test]
-async fn a_submit_that_is_sent_again_runs_once_also_after_a_kill() {
+async fn a_repeated_submit_runs_once_even_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::builder().data_dir(folder.path()).start();
     let workspace = server.new_workspace("once").await;
@@ -46,14 +46,14 @@ async fn a_submit_that_is_sent_again_runs_once_also_after_a_kill() {
 }
 
 #[tokio::test]
-async fn one_name_is_one_request_of_one_account() {
+async fn a_key_belongs_to_one_request_of_one_account() {
     let server = Server::start();
     let workspace = server.new_workspace("named").await;
     let body = json!({ "workspaceId": workspace, "sql": "SELECT 1" });
     let id = id_of(&submit(&server, "key", &body).await.ok());
     let other = json!({ "workspaceId": workspace, "sql": "SELECT 2" });
-    let told = ["Idempotency-Key", "'key'", "another request"];
-    submit(&server, "key", &other).await.error(409, "ALREADY_EXISTS", told);
+    let expected = ["Idempotency-Key", "'key'", "another request"];
+    submit(&server, "key", &other).await.error(409, "ALREADY_EXISTS", expected);
     submit(&server, "two words", &body).await.error(400, "INVALID_ARGUMENTS", ["Idempotency-Key", "255"]);
     submit(&server, &"x".repeat(256), &body).await.error(
         400,
@@ -79,7 +79,7 @@ async fn one_name_is_one_request_of_one_account() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_at_once_one_runs() {
+async fn one_of_many_concurrent_submits_runs() {
     let server = Server::start();
     let workspace = server.new_workspace("many").await;
     let body = json!({ "workspaceId": workspace, "sql": "SELECT count(*) FROM tpch.tiny.orders" });

@@ -24,7 +24,7 @@ const GREEDY: &str = "SELECT array_agg(a.l_comment || b.l_comment) FROM tpch.sf1
                       JOIN tpch.sf1.lineitem b ON a.l_suppkey = b.l_suppkey";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn cancel_stops_the_work_within_a_second() {
+async fn a_cancel_stops_the_work_within_a_second() {
     let server = Server::start();
     let workspace = server.demo().await;
     server.rows(&workspace, "SELECT count(*) FROM tpch.sf1.lineitem").await;
@@ -49,7 +49,7 @@ async fn cancel_stops_the_work_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn time_over_fails_the_statement_alone() {
+async fn exceeding_the_time_limit_fails_only_the_statement() {
     let server = Server::builder().arguments(["--engine-statement-timeout", "3s"]).start();
     let workspace = server.demo().await;
     for endless in [ENDLESS, LOOPING, SEARCHING] {
@@ -62,7 +62,7 @@ async fn time_over_fails_the_statement_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn memory_over_fails_the_statement_alone() {
+async fn exceeding_the_memory_limit_fails_only_the_statement() {
     let server = Server::builder().arguments(["--engine-memory-limit", "768MiB"]).start();
     let workspace = server.demo().await;
     server.rows(&workspace, "SELECT count(*) FROM tpch.sf1.lineitem").await;
@@ -78,7 +78,7 @@ async fn memory_over_fails_the_statement_alone() {
 
 /// A path of 60 KB that leads 30,000 times to a document of a megabyte copied it each time, 30 GB.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn items_of_a_path_are_no_copies() {
+async fn items_of_a_json_path_are_not_copied() {
     let server = Server::builder().arguments(["--engine-memory-limit", "768MiB"]).start();
     let workspace = server.demo().await;
     let places = vec!["0"; 30_000].join(",");
@@ -92,14 +92,14 @@ async fn items_of_a_path_are_no_copies() {
 
 /// The stack on which statements are planned does not count towards the limit, which it would exceed by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_limit_is_that_of_the_statement_and_not_of_its_planning() {
+async fn planning_does_not_count_towards_the_memory_limit() {
     let server = Server::builder().arguments(["--engine-memory-limit", "64MiB"]).start();
     let workspace = server.demo().await;
     assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_worker_that_dies_fails_its_statement_alone() {
+async fn a_crashed_worker_fails_only_its_statement() {
     let server = Server::start();
     let workspace = server.demo().await;
     server.rows(&workspace, "SELECT count(*) FROM tpch.sf1.lineitem").await;
@@ -149,7 +149,7 @@ fn assert_failed(query: &Value, error_name: &str, error_type: &str) {
 /// Regression: the worker aborted, which was reported as an internal error. Expected is an answer, or a refusal with
 /// its location.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_union_of_thousands_of_branches_harms_nobody() {
+async fn a_union_of_thousands_of_branches_is_answered_or_refused() {
     let server = Server::start();
     let workspace = server.demo().await;
     for (branch, branches) in [

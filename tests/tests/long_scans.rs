@@ -1,5 +1,5 @@
-//! Long reads of a view beside short ones (D61). Regression: two readers of one view blocked everybody's rows, because
-//! a scan that found nothing was one turn that nothing ended, and there were as many threads as cores.
+//! Long reads of a view, concurrent with short ones (D61). Regression: two readers of one view blocked the rows of all
+//! clients, because a scan that found nothing was a single unlimited turn, and there were as many threads as cores.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 static SERVER: SharedServer = SharedServer::new(&["--limits-idle-timeout", "2s"]);
 
-/// Maximum time of a read beside the scans, on a loaded machine. It used to take as long as the scans.
+/// Maximum time of a read during the scans, on a loaded machine. It used to take as long as the scans.
 const READ_TIMEOUT: Duration = Duration::from_secs(20);
 /// Number of reads that are timed.
 const READS: usize = 60;
@@ -89,7 +89,7 @@ fn processor_time(server: &Server) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn scans_whose_clients_are_gone_end_and_hold_up_nobody() {
+async fn scans_of_disconnected_clients_end_and_do_not_block_others() {
     // A separate server, because its CPU time is measured.
     let server = Server::builder().arguments(["--limits-idle-timeout", "2s"]).start();
     long_texts(&server, "scans_gone", 4000).await;
@@ -122,7 +122,7 @@ async fn scans_whose_clients_are_gone_end_and_hold_up_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_scans_of_one_account_leave_anothers_reads_their_turns() {
+async fn many_scans_of_one_account_do_not_block_reads_of_others() {
     let server = SERVER.get();
     let workspace = long_texts(&server, "scans_many", 4000).await;
     let scanner = server.new_member(&workspace, "scanner", "CONSUMER").await;
@@ -138,7 +138,7 @@ async fn many_scans_of_one_account_leave_anothers_reads_their_turns() {
 
 /// A read that takes many turns returns the right rows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_long_scan_finds_its_rows() {
+async fn a_long_scan_returns_the_right_rows() {
     let server = SERVER.get();
     long_texts(&server, "scans_found", 800).await;
     let pattern = format!("%25{}aQ%25", "a_".repeat(1900));

@@ -140,7 +140,7 @@ async fn endpoints_and_views_are_tools() {
 }
 
 #[tokio::test]
-async fn answers_are_cut_and_lead_to_the_rest() {
+async fn answers_are_truncated_and_link_to_the_rest() {
     let server = Server::builder()
         .arguments(["--mcp-max-rows", "50", "--mcp-max-bytes", "4KiB", "--mcp-query", "true"])
         .start();
@@ -180,7 +180,7 @@ async fn answers_are_cut_and_lead_to_the_rest() {
 }
 
 #[tokio::test]
-async fn everyone_sees_what_they_may_call() {
+async fn callers_see_only_the_tools_that_they_may_call() {
     let server = &SERVER.get();
     let (workspace, _folder) = scene(server, "seeing").await;
     let consumer = server.new_member(&workspace, "mcp-consumer", "CONSUMER").await;
@@ -228,7 +228,7 @@ async fn everyone_sees_what_they_may_call() {
 }
 
 #[tokio::test]
-async fn a_narrowed_token_has_the_tools_that_it_names() {
+async fn a_narrowed_token_sees_only_the_tools_that_it_names() {
     let server = &SERVER.get();
     let (workspace, _folder) = scene(server, "naming").await;
     let allow = json!([
@@ -272,7 +272,7 @@ async fn a_narrowed_token_has_the_tools_that_it_names() {
 }
 
 #[tokio::test]
-async fn the_catalog_is_resources() {
+async fn the_catalog_is_listed_as_resources() {
     let server = &SERVER.get();
     let (workspace, _folder) = scene(server, "listing").await;
     let client = Client::new(server, "/mcp/listing");
@@ -296,19 +296,19 @@ async fn the_catalog_is_resources() {
         );
         serde_json::from_str::<Value>(contents["text"].as_str().expect("a text")).expect("JSON")
     };
-    let told = read(table).await;
-    let amount = &told["columns"][2];
+    let described = read(table).await;
+    let amount = &described["columns"][2];
     assert_eq!((&amount["name"], &amount["type"]), (&json!("amount"), &json!("bigint")));
-    let told = read(view).await;
+    let described = read(view).await;
     assert_eq!(
-        (&told["kind"], &told["requiredFilters"]),
+        (&described["kind"], &described["requiredFilters"]),
         (&json!("MATERIALIZED_VIEW"), &json!(["region:EQ"]))
     );
-    assert_eq!(told["rowCount"], 3);
-    let told = read("rowhouse://listing/table/tpch/tiny/nation").await;
-    assert_eq!((&told["kind"], &told["rowCount"]), (&json!("SAMPLE"), &json!(25)));
+    assert_eq!(described["rowCount"], 3);
+    let described = read("rowhouse://listing/table/tpch/tiny/nation").await;
+    assert_eq!((&described["kind"], &described["rowCount"]), (&json!("SAMPLE"), &json!(25)));
     // The resource includes the statistics of the columns, for which a statement runs.
-    let key = &told["columns"][0];
+    let key = &described["columns"][0];
     assert_eq!((&key["name"], &key["low"], &key["high"]), (&json!("n_nationkey"), &json!("0"), &json!("24")));
     assert_eq!((&key["distinctValues"], &key["nullsFraction"]), (&json!(25.0), &json!(0.0)));
     let list = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1")).await.ok();
@@ -317,8 +317,8 @@ async fn the_catalog_is_resources() {
         (&asked["source"], &asked["sql"]),
         (&json!("MCP"), &json!("SHOW STATS FOR \"tpch\".\"tiny\".\"nation\""))
     );
-    let told = read("rowhouse://listing/catalog").await;
-    assert!(told["tables"].as_array().is_some_and(|tables| tables.len() > 8), "{told}");
+    let described = read("rowhouse://listing/catalog").await;
+    assert!(described["tables"].as_array().is_some_and(|tables| tables.len() > 8), "{described}");
     for uri in
         ["rowhouse://listing/table/rowhouse/listing/nope", "rowhouse://demo/catalog", "file:///etc/passwd"]
     {
@@ -328,7 +328,7 @@ async fn the_catalog_is_resources() {
 }
 
 #[tokio::test]
-async fn the_protocol_is_spoken_as_written() {
+async fn messages_follow_the_protocol() {
     let server = &SERVER.get();
     server.new_workspace("speaking").await;
     let path = "/mcp/speaking";
@@ -414,7 +414,7 @@ async fn the_record(server: &Server, workspace: &str, status: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_call_ends_with_its_client() {
+async fn a_call_is_canceled_with_its_client() {
     let server = &SERVER.get();
     let slow = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call",
                        "params": { "name": "query", "arguments": { "sql": SLOW_SQL } } });
@@ -456,7 +456,7 @@ async fn a_call_ends_with_its_client() {
 }
 
 #[tokio::test]
-async fn a_long_list_has_pages() {
+async fn a_long_tool_list_is_paged() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("paging").await;
     for number in 0..120 {

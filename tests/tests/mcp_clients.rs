@@ -175,8 +175,8 @@ async fn the_sdk_in_typescript_runs_the_documented_flow() {
         let mut task = flow("legacy");
         connect(&mut task, &server, is_stdio);
         let program = folder.join("typescript_client.mjs");
-        let told = printed(Command::new("node").arg(program).arg(task.to_string()));
-        let mut seen: Value = serde_json::from_str(&told).expect("JSON");
+        let output = printed(Command::new("node").arg(program).arg(task.to_string()));
+        let mut seen: Value = serde_json::from_str(&output).expect("JSON");
         if is_stdio {
             // This transport does not report the version.
             seen["version"] = json!("2025-11-25");
@@ -235,7 +235,7 @@ async fn the_conformance_suite_passes() {
     known.sort_unstable();
     all.sort_unstable();
     assert_eq!(all, known);
-    let told = run(&SCENARIOS);
+    let output = run(&SCENARIOS);
     let expected: Vec<String> = SCENARIOS.iter().map(|name| format!("{name}: passed")).collect();
-    assert_eq!(told.lines().collect::<Vec<_>>(), expected, "{told}");
+    assert_eq!(output.lines().collect::<Vec<_>>(), expected, "{output}");
 }

@@ -18,7 +18,7 @@ async fn finished(server: &Server, workspace: &str, sql: &str) -> String {
 
 /// Regression: the thirteenth reader made the kernel end a server with 3 GiB.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn readers_that_stall_over_rows_of_a_megabyte() {
+async fn stalled_readers_of_large_rows_take_bounded_memory() {
     let server = Server::start();
     let workspace = server.demo().await;
     let sql = "SELECT n_nationkey * 20 + i AS id, rpad(n_name, 1000000, 'xyz') AS text \
@@ -54,7 +54,7 @@ async fn readers_that_stall_over_rows_of_a_megabyte() {
 
 /// Regression: a value of 168 MiB took as much memory for each of its readers, and three times as much for the first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_list_of_millions_is_one_value() {
+async fn a_value_of_a_list_of_millions_takes_bounded_memory() {
     let server = Server::start();
     let workspace = server.demo().await;
     let sql = "SELECT array_agg(l_comment) AS comments, array_agg(ROW(l_orderkey, l_comment)) AS pairs \
@@ -79,7 +79,7 @@ async fn a_list_of_millions_is_one_value() {
 
 /// Regression: three hundred texts of a megabyte were a gigabyte for one request; a fifth of them shows it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn lists_of_long_texts_are_whole_and_take_no_more() {
+async fn lists_of_long_texts_are_complete_in_bounded_memory() {
     const TEXTS: usize = 60;
     let server = Server::builder().arguments(["--records-text-bytes", "1GiB"]).start();
     let workspace = server.demo().await;
@@ -114,7 +114,7 @@ async fn lists_of_long_texts_are_whole_and_take_no_more() {
 
 /// Regression: a client that submitted megabytes that failed at once filled the disk for 30 days.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_oldest_long_texts_are_given_up() {
+async fn the_oldest_long_texts_are_deleted() {
     let server = Server::builder().arguments(["--records-text-bytes", "4MiB"]).start();
     let workspace = server.demo().await;
     let short = server.run(&workspace, "SELECT 1").await;
@@ -157,9 +157,9 @@ async fn more_columns_than_a_record_may_hold_are_refused() {
     assert_eq!(fewer["status"], "FINISHED", "{}", fewer["error"]);
 }
 
-/// No account gets more than remains free (D64): beside what one account holds, another finds memory.
+/// No account gets more memory than remains free (D64): while one account holds its share, another still gets some.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_without_room_is_refused_and_a_stranger_is_answered() {
+async fn one_account_without_memory_left_is_refused_and_another_is_answered() {
     let server = Server::builder().arguments(["--limits-answer-memory", "2MiB"]).start();
     let workspace = server.demo().await;
     let stranger = server.new_member(&workspace, "stranger", "ANALYST").await;
@@ -218,7 +218,7 @@ async fn an_answer_without_room_is_refused_and_a_stranger_is_answered() {
 
 /// Many megabytes of texts at once: those without room wait for it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_long_texts_at_once_wait_for_room() {
+async fn many_concurrent_long_texts_wait_for_memory() {
     let server = Server::start();
     let workspace = server.demo().await;
     let watch = server.watch_memory();
@@ -238,7 +238,7 @@ async fn many_long_texts_at_once_wait_for_room() {
 }
 
 #[tokio::test]
-async fn the_kernel_takes_workers_first() {
+async fn the_oom_killer_prefers_workers() {
     let server = Server::start();
     let workspace = server.demo().await;
     server.rows(&workspace, "SELECT 1").await;

@@ -41,7 +41,7 @@ async fn statements_of_tools_run_to_their_end() {
 }
 
 #[tokio::test]
-async fn tables_and_materialized_views_are_told_apart() {
+async fn tables_and_materialized_views_are_distinguished() {
     let server = SERVER.get();
     let workspace = server.new_workspace("told_apart").await;
     server.new_table(&workspace, "typed", &data_file("types.parquet")).await;
@@ -82,7 +82,7 @@ async fn tables_and_materialized_views_are_told_apart() {
 
 /// A column has the same name and type in every listing.
 #[tokio::test]
-async fn columns_are_the_same_wherever_they_are_told() {
+async fn columns_are_the_same_in_every_listing() {
     let server = SERVER.get();
     let workspace = server.new_workspace("told_alike").await;
     server.new_table(&workspace, "typed", &data_file("types.parquet")).await;
@@ -101,7 +101,7 @@ async fn columns_are_the_same_wherever_they_are_told() {
 }
 
 #[tokio::test]
-async fn statements_are_rows_of_their_workspace() {
+async fn runtime_queries_lists_statements_of_the_workspace() {
     let server = SERVER.get();
     let workspace = server.new_workspace("told_statements").await;
     server.run(&workspace, "SELECT 1 + 1").await;
@@ -125,26 +125,28 @@ async fn statements_are_rows_of_their_workspace() {
 }
 
 #[tokio::test]
-async fn a_plan_is_explained_in_every_form() {
+async fn explain_supports_every_format() {
     let server = SERVER.get();
     let workspace = server.demo().await;
-    let told = async |sql: &str| {
+    let explained = async |sql: &str| {
         let rows = server.rows(&workspace, sql).await;
         assert_eq!(rows.as_array().map(Vec::len), Some(1), "{sql}: {rows}");
         rows[0][0].as_str().unwrap_or_else(|| panic!("{sql}: {rows}")).to_owned()
     };
     let of = "SELECT n_name FROM tpch.tiny.nation WHERE n_nationkey < 5";
     let read = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
-    let plan = read(&told(&format!("EXPLAIN (FORMAT JSON) {of}")).await);
+    let plan = read(&explained(&format!("EXPLAIN (FORMAT JSON) {of}")).await);
     assert_eq!(plan["0"]["name"], "Output");
     assert_eq!(plan["0"]["descriptor"]["columnNames"], "[n_name]");
-    let inputs = read(&told(&format!("EXPLAIN (TYPE IO, FORMAT JSON) {of}")).await);
+    let inputs = read(&explained(&format!("EXPLAIN (TYPE IO, FORMAT JSON) {of}")).await);
     let input = &inputs["inputTableColumnInfos"][0];
     assert_eq!(input["table"]["schemaTable"], json!({ "schema": "tiny", "table": "nation" }));
     assert_eq!(input["estimate"]["outputRowCount"], 25);
-    assert!(told(&format!("EXPLAIN (FORMAT GRAPHVIZ) {of}")).await.starts_with("digraph distributed_plan {"));
-    let text = told(&format!("EXPLAIN {of}")).await;
-    let analyzed = told(&format!("EXPLAIN ANALYZE {of}")).await;
+    assert!(
+        explained(&format!("EXPLAIN (FORMAT GRAPHVIZ) {of}")).await.starts_with("digraph distributed_plan {")
+    );
+    let text = explained(&format!("EXPLAIN {of}")).await;
+    let analyzed = explained(&format!("EXPLAIN ANALYZE {of}")).await;
     assert!(analyzed.contains("Input: 25 rows (") && analyzed.contains("Output: 5 rows ("), "{analyzed}");
     // The actual row counts are printed beside the estimates.
     assert!(text.contains("{rows: ") && analyzed.contains("{rows: 5, estimated: "), "{analyzed}");

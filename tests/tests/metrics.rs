@@ -16,7 +16,7 @@ async fn scrape(server: &Server, token: Option<&str>) -> Exposition {
 
 /// Prometheus' own linter, besides the harness's implementation of its rules.
 #[tokio::test]
-async fn promtool_has_nothing_to_say() {
+async fn promtool_reports_no_problems() {
     let started = Command::new("promtool")
         .args(["check", "metrics"])
         .stdin(Stdio::piped())
@@ -42,7 +42,7 @@ fn cache(metrics: &Exposition, outcome: &str) -> f64 {
 }
 
 #[tokio::test]
-async fn every_line_is_as_the_format_has_it_and_what_happens_is_counted() {
+async fn metrics_follow_the_format_and_count_events() {
     let server = Server::start();
     let workspace = server.demo().await;
     let before = scrape(&server, None).await;
@@ -103,7 +103,7 @@ async fn every_line_is_as_the_format_has_it_and_what_happens_is_counted() {
 }
 
 #[tokio::test]
-async fn views_have_generations_and_ages_and_names_for_admins_alone() {
+async fn view_metrics_have_names_only_for_admins() {
     let server = Server::start();
     let workspace = server.demo().await;
     let views = server.get(&format!("/api/v1/materializedViews?workspaceId={workspace}")).await.ok();
@@ -134,7 +134,7 @@ async fn views_have_generations_and_ages_and_names_for_admins_alone() {
 }
 
 #[tokio::test]
-async fn a_token_can_be_demanded() {
+async fn metrics_can_require_a_token() {
     let server = Server::builder().arguments(["--metrics-require-token", "true"]).start();
     server.request(http::Method::GET, "/metrics", None, None).await.error(401, "UNAUTHORIZED", []);
     server.request(http::Method::GET, "/metrics", Some("wrong"), None).await.error(401, "UNAUTHORIZED", []);

@@ -98,7 +98,7 @@ fn move_database(from: &Path, to: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lost_database_is_asked_for_and_everything_is_there_when_it_is_back() {
+async fn a_missing_database_prevents_the_start_and_its_return_restores_everything() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data_dir, elsewhere) = (folder.path().join("data"), folder.path().join("elsewhere"));
     fs::create_dir(&elsewhere).expect("a folder");
@@ -108,19 +108,19 @@ async fn a_lost_database_is_asked_for_and_everything_is_there_when_it_is_back() 
 
     move_database(&data_dir, &elsewhere);
     let before = files(&data_dir);
-    let told = refusal(&data_dir);
+    let message = refusal(&data_dir);
     for text in
         ["rowhouse.db", "files of results", "files of views", "admin-token", "link-key", "--new-database"]
     {
-        assert!(told.contains(text), "'{text}' is not in {told}");
+        assert!(message.contains(text), "'{text}' is not in {message}");
     }
     // A failed copy may leave an empty file.
     fs::write(data_dir.join("rowhouse.db"), "").expect("written");
     assert!(refusal(&data_dir).contains("--new-database"));
     fs::remove_file(data_dir.join("rowhouse.db")).expect("removed");
     assert!(files(&data_dir) == before, "something was changed");
-    let (is_sound, told) = doctor(&data_dir);
-    assert!(!is_sound && told.contains("missing") && told.contains("--new-database"), "{told}");
+    let (is_sound, message) = doctor(&data_dir);
+    assert!(!is_sound && message.contains("missing") && message.contains("--new-database"), "{message}");
 
     move_database(&elsewhere, &data_dir);
     let server = Server::builder().data_dir(&data_dir).start();
@@ -130,7 +130,7 @@ async fn a_lost_database_is_asked_for_and_everything_is_there_when_it_is_back() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_database_sets_the_old_files_aside_and_the_old_one_takes_them_back() {
+async fn a_new_database_quarantines_old_files_and_the_old_one_restores_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data_dir, elsewhere) = (folder.path().join("data"), folder.path().join("elsewhere"));
     fs::create_dir(&elsewhere).expect("a folder");
@@ -157,8 +157,8 @@ async fn a_new_database_sets_the_old_files_aside_and_the_old_one_takes_them_back
     }
     assert_eq!(aside("admin-token"), 1, "the old token is kept");
     assert_eq!(server.terminate(Duration::from_secs(30)), Some(0));
-    let (is_sound, told) = doctor(&data_dir);
-    assert!(is_sound && told.contains("set-aside"), "{told}");
+    let (is_sound, message) = doctor(&data_dir);
+    assert!(is_sound && message.contains("set-aside"), "{message}");
     // The flag has no effect if there is a database.
     let mut server = Server::builder().data_dir(&data_dir).arguments(["--new-database"]).start();
     other.check(&server).await;
@@ -174,7 +174,7 @@ async fn a_new_database_sets_the_old_files_aside_and_the_old_one_takes_them_back
 
 /// Whatever files a killed first start leaves, the next start succeeds.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_first_start_that_is_killed_is_followed_by_another() {
+async fn a_killed_first_start_can_be_repeated() {
     for delay_millis in (0..120).step_by(4) {
         let folder = tempfile::tempdir().expect("a folder");
         let data_dir = folder.path().join("data");

@@ -287,7 +287,7 @@ fn is_own_read(path: &str) -> bool {
 }
 
 #[tokio::test]
-async fn two_thousand_attempts_around_a_narrowed_token_bring_nothing() {
+async fn two_thousand_attempts_with_a_narrowed_token_return_no_secret_row() {
     let scene = scene().await;
     let server = &scene.server;
     let token = scene.token(scene.allow()).await;
@@ -353,7 +353,7 @@ async fn two_thousand_attempts_around_a_narrowed_token_bring_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_narrowed_is_checked_bound_to_the_thing_and_lasts() {
+async fn grants_are_validated_bound_to_their_objects_and_persistent() {
     let scene = scene().await;
     let server = &scene.server;
     let refused = async |allow: Value, status: u16, code: &str, text: &str| {

@@ -14,7 +14,7 @@ const SEED: &str = "1";
 const SEED_VARIABLE: &str = "ROWHOUSE_CONFORMANCE_SEED";
 
 #[test]
-fn every_answer_is_as_the_document_says() {
+fn every_answer_conforms_to_the_openapi_document() {
     let Some(mut interpreter) = python(&["schemathesis"]) else { return };
     let seed = std::env::var(SEED_VARIABLE).unwrap_or_else(|_| SEED.to_owned());
     println!("{SEED_VARIABLE}={seed}");

@@ -149,8 +149,8 @@ async fn the_last_spans_are_sent_at_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collector_that_is_gone_or_mute_hurts_no_request() {
-    // Gone: the port of a listener that was closed. Mute: one that accepts and never answers.
+async fn an_unavailable_collector_does_not_affect_requests() {
+    // `gone` is the port of a closed listener; `mute` accepts connections and never answers.
     let gone = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let gone_address = format!("http://{}", gone.local_addr().expect("an address"));
     drop(gone);
@@ -175,14 +175,14 @@ async fn a_collector_that_is_gone_or_mute_hurts_no_request() {
 }
 
 #[test]
-fn an_address_that_cannot_be_used_is_refused() {
+fn an_invalid_collector_address_is_refused() {
     for address in ["collector:4318", "https://collector:4318", "http://"] {
         let output = std::process::Command::new(rowhouse_tests::binary())
             .args(["serve", "--traces-endpoint", address])
             .output()
             .expect("it runs");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains("traces-endpoint"), "{told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("traces-endpoint"), "{stderr}");
     }
 }

@@ -7,7 +7,7 @@ use rowhouse_tests::{SLOW_SQL, Server, id_of};
 use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_queue_refuses_and_drains() {
+async fn a_full_queue_refuses_statements_until_it_drains() {
     let arguments = ["--engine-concurrency", "1", "--limits-queued-statements", "2"];
     let server = Server::builder().arguments(arguments).start();
     let workspace = server.demo().await;
@@ -69,7 +69,7 @@ async fn a_burst_of_statements_ends_in_order_and_none_is_lost() {
 }
 
 #[tokio::test]
-async fn an_operators_limits_hold() {
+async fn configured_limits_are_enforced() {
     let arguments = [
         "--limits-body-bytes",
         "2KiB",
@@ -96,7 +96,7 @@ async fn an_operators_limits_hold() {
 }
 
 #[tokio::test]
-async fn metrics_count_and_can_be_closed() {
+async fn metrics_count_statements_and_can_require_a_token() {
     let server = Server::builder().arguments(["--metrics-require-token", "true"]).start();
     let workspace = server.demo().await;
     server.rows(&workspace, "SELECT 1").await;
@@ -116,7 +116,7 @@ async fn metrics_count_and_can_be_closed() {
 }
 
 #[tokio::test]
-async fn records_go_after_their_retention() {
+async fn records_are_deleted_after_their_retention() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let start = || {
         let builder = Server::builder().data_dir(folder.path().join("data"));

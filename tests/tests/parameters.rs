@@ -220,7 +220,7 @@ async fn the_workspace_must_be_named_once() {
 }
 
 #[tokio::test]
-async fn text_parameters_stand_once_and_are_not_empty() {
+async fn text_parameters_must_be_unique_and_not_empty() {
     let fixture = fixture().await;
     let (workspace, query) = (&fixture.workspace, &fixture.query);
     let result = format!("/api/v1/query/{query}/result?workspaceId={workspace}");
@@ -241,7 +241,7 @@ async fn text_parameters_stand_once_and_are_not_empty() {
 }
 
 #[tokio::test]
-async fn a_plus_is_a_space_and_bad_percent_encoding_does_no_harm() {
+async fn a_plus_is_a_space_and_invalid_percent_encoding_is_no_internal_error() {
     let fixture = fixture().await;
     let view = "/v1/data/demo/materializedView/parameters?x=1";
     let expected = json!([{ "n_nationkey": 24, "n_name": "UNITED STATES" }]);
@@ -293,7 +293,7 @@ async fn a_body_is_one_json_object() {
 }
 
 #[tokio::test]
-async fn a_required_field_is_there_and_of_its_type() {
+async fn a_required_field_must_be_present_and_of_its_type() {
     let fixture = fixture().await;
     for (method, path, body, required) in fixture.with_body() {
         for field in required {
@@ -317,7 +317,7 @@ async fn a_required_field_is_there_and_of_its_type() {
         let mut extended = body;
         extended["unknown"] = json!({ "a": [1, null] });
         if ["/api/v1/workspace", "/api/v1/account", "/api/v1/materializedView"].contains(&path.as_str()) {
-            continue; // These would make something.
+            continue; // These would create something.
         }
         let answer = fixture.send(&method, &path, &extended.to_string()).await;
         let is_expected = match path.as_str() {
@@ -332,7 +332,7 @@ async fn a_required_field_is_there_and_of_its_type() {
 }
 
 #[tokio::test]
-async fn an_optional_field_is_of_its_type() {
+async fn an_optional_field_must_be_of_its_type() {
     let fixture = fixture().await;
     let workspace = &fixture.workspace;
     let query = json!({ "workspaceId": workspace, "sql": "SELECT 1", "cacheTTL": 60, "cacheRefresh": false });
@@ -394,7 +394,7 @@ async fn an_optional_field_is_of_its_type() {
 }
 
 #[tokio::test]
-async fn names_have_one_form() {
+async fn sql_names_are_validated() {
     let fixture = fixture().await;
     let workspace = &fixture.workspace;
     let long = "a".repeat(64);
@@ -419,7 +419,7 @@ async fn names_have_one_form() {
 }
 
 #[tokio::test]
-async fn what_is_too_long_is_refused_with_its_limit() {
+async fn texts_over_a_limit_are_refused_with_the_limit() {
     let fixture = fixture().await;
     let workspace = &fixture.workspace;
     let of_length = |bytes: usize| format!("SELECT 1 /*{}*/", "x".repeat(bytes - 13));

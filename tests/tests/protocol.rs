@@ -1,5 +1,5 @@
-//! HTTP itself: compression, HTTP/2, keep-alive connections, request ids, bodies without a length, faulty requests, and a
-//! shutdown that lets answers in flight finish.
+//! HTTP itself: compression, HTTP/2, keep-alive connections, request ids, bodies without a length, faulty requests, and
+//! a shutdown that lets answers in flight finish.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -85,7 +85,7 @@ fn unpack(tool: &str, bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[tokio::test]
-async fn http_2_is_spoken_with_prior_knowledge() {
+async fn http_2_is_supported_with_prior_knowledge() {
     let server = SERVER.get();
     let path = large_result(&server).await;
     let client: Client<_, Empty<Bytes>> = Client::builder(TokioExecutor::new()).http2_only(true).build_http();
@@ -115,7 +115,7 @@ async fn http_2_is_spoken_with_prior_knowledge() {
 }
 
 #[tokio::test]
-async fn a_connection_is_kept_and_requests_on_it_are_answered_in_order() {
+async fn keep_alive_connections_answer_pipelined_requests_in_order() {
     let server = SERVER.get();
     let token = server.admin_token();
     let get = |path: &str, more: &str| {
@@ -146,7 +146,7 @@ async fn a_connection_is_kept_and_requests_on_it_are_answered_in_order() {
 }
 
 #[tokio::test]
-async fn a_request_id_is_taken_if_it_is_sane() {
+async fn a_valid_request_id_is_adopted() {
     let server = SERVER.get();
     let get =
         async |id: &str| server.request_with(Method::GET, "/api/v1/nope", [("x-request-id", id)], None).await;
@@ -165,7 +165,7 @@ async fn a_request_id_is_taken_if_it_is_sane() {
 }
 
 #[tokio::test]
-async fn a_body_may_come_in_chunks_and_over_its_limit_it_is_refused() {
+async fn chunked_bodies_are_accepted_up_to_the_limit() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let token = server.admin_token();
@@ -191,7 +191,7 @@ async fn a_body_may_come_in_chunks_and_over_its_limit_it_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_refused_and_harms_nobody() {
+async fn invalid_http_is_refused_and_does_not_affect_others() {
     let server = SERVER.get();
     for bytes in [
         &b"nonsense\r\n\r\n"[..],
@@ -219,7 +219,7 @@ async fn what_is_no_http_is_refused_and_harms_nobody() {
 /// RFC 9112, section 3.2: two readers of a request must not see different hosts in it. Regression: such a request was
 /// answered.
 #[tokio::test]
-async fn a_request_has_one_host() {
+async fn a_request_must_have_one_host() {
     let server = SERVER.get();
     for (request, expected) in [
         ("GET /healthz HTTP/1.1\r\nHost: a\r\n", 200),
@@ -246,7 +246,7 @@ async fn a_request_has_one_host() {
 /// RFC 9112, section 2.2: a reader in front of the server may not accept LF alone as the end of a line, and then sees
 /// another request.
 #[tokio::test]
-async fn lines_of_a_head_end_with_both_bytes() {
+async fn header_lines_must_end_with_crlf() {
     let server = SERVER.get();
     for (request, is_refused) in [
         ("GET /healthz HTTP/1.1\r\nHost: a\r\n", false),
@@ -268,7 +268,7 @@ async fn lines_of_a_head_end_with_both_bytes() {
 /// Regression: a thread that hung in the file system kept the process alive forever. A pipe without a writer stands for
 /// such a file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stop_ends_in_time_whatever_a_thread_does() {
+async fn a_shutdown_ends_in_time_despite_a_blocked_thread() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("rowhouse.toml");
     std::fs::write(&file, "").expect("written");
@@ -358,7 +358,7 @@ async fn a_silent_connection_is_closed() {
 }
 
 #[tokio::test]
-async fn a_second_server_does_not_take_the_data_directory() {
+async fn a_second_server_cannot_use_the_data_directory() {
     let server = SERVER.get();
     let output = Command::new(rowhouse_tests::binary())
         .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])

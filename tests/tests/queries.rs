@@ -53,7 +53,7 @@ async fn the_documented_flow_gives_rows_by_page() {
 }
 
 #[tokio::test]
-async fn doubled_column_names_are_numbered_as_objects() {
+async fn duplicate_column_names_are_numbered_in_objects() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let id = id_of(&server.run(&workspace, "SELECT 1 AS a, 2 AS a, 3 AS a, 4 AS b").await);
@@ -99,7 +99,7 @@ async fn a_status_never_goes_backwards() {
 }
 
 #[tokio::test]
-async fn cancel_is_idempotent_and_leaves_what_has_ended() {
+async fn cancel_is_idempotent_and_does_not_change_finished_queries() {
     // One slot, so that the second statement stays queued.
     let server = Server::builder().arguments(["--engine-concurrency", "1"]).start();
     let workspace = server.demo().await;
@@ -140,7 +140,7 @@ async fn cancel_is_idempotent_and_leaves_what_has_ended() {
 }
 
 #[tokio::test]
-async fn a_failed_query_has_its_own_error_for_a_result() {
+async fn the_result_of_a_failed_query_is_its_error() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     for (sql, code) in [
@@ -243,7 +243,7 @@ async fn a_long_poll_ends_with_the_query_or_with_its_time() {
 }
 
 #[tokio::test]
-async fn every_base_path_answers_alike() {
+async fn every_base_path_gives_the_same_answers() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let id = id_of(&server.run(&workspace, NATIONS).await);
@@ -304,7 +304,7 @@ async fn head_is_get_without_the_body() {
 }
 
 #[tokio::test]
-async fn an_operators_cap_refuses_instead_of_cutting() {
+async fn pages_over_the_configured_limit_are_refused() {
     let server = Server::builder().arguments(["--results-max-page-rows", "10"]).start();
     let workspace = server.demo().await;
     let id = id_of(&server.run(&workspace, NATIONS).await);

@@ -77,7 +77,7 @@ const ALWAYS: [&str; 8] =
     ["id", "accountId", "status", "sql", "workspaceId", "workspaceSqlName", "userId", "source"];
 
 #[tokio::test]
-async fn a_record_has_its_fields_in_every_state() {
+async fn records_have_the_specified_fields_in_every_state() {
     let server = Server::builder().arguments(["--engine-concurrency", "1"]).start();
     let workspace = server.demo().await;
     let running = server.submit(&workspace, SLOW_SQL).await;
@@ -190,7 +190,7 @@ fn check_stage(stage: &Value) {
 }
 
 #[tokio::test]
-async fn bad_sql_is_a_failed_query_with_its_place() {
+async fn invalid_sql_is_a_failed_query_with_a_location() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     // Statement, name, Trino's code, line, column.
@@ -258,7 +258,7 @@ fn check_error_fields(error: &Value) {
 }
 
 #[tokio::test]
-async fn only_one_reading_statement_is_run() {
+async fn only_a_single_read_only_statement_is_run() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     for sql in [
@@ -288,7 +288,7 @@ async fn only_one_reading_statement_is_run() {
 }
 
 #[tokio::test]
-async fn the_source_is_what_the_body_says() {
+async fn the_source_is_taken_from_the_body() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     for source in
@@ -318,7 +318,7 @@ async fn the_user_is_who_submitted() {
 }
 
 #[tokio::test]
-async fn columns_are_spelled_as_trino_spells_them() {
+async fn column_types_are_formatted_like_trino() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let long = |value: u64| json!({ "kind": "LONG", "value": value });

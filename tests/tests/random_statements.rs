@@ -8,7 +8,7 @@ const ANSWERS: &str = include_str!("../data/random/answers.json");
 
 /// An empty answer, or one of NULLs only, cannot distinguish a wrong condition from a right one.
 #[test]
-fn most_answers_hold_values() {
+fn most_answers_contain_values() {
     let cases: Vec<serde_json::Value> = serde_json::from_str(ANSWERS).expect("cases");
     let has_value = |case: &&serde_json::Value| {
         let rows = case["rows"].as_array().expect("rows").iter();
@@ -19,7 +19,7 @@ fn most_answers_hold_values() {
 }
 
 #[tokio::test]
-async fn statements_of_fixed_seeds() {
+async fn statements_of_fixed_seeds_match_the_reference_engine() {
     let server = Server::start();
     let workspace = server.new_workspace("random_statements").await;
     let folder = path_in_tests("data/null_tables");

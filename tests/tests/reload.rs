@@ -56,7 +56,7 @@ const DONE: &str = "the configuration was read again";
 const REFUSED: &str = "the configuration stays as it was";
 
 #[tokio::test]
-async fn limits_change_for_the_next_request_and_a_mistake_changes_nothing() {
+async fn a_reload_changes_limits_and_an_invalid_file_changes_nothing() {
     let house = House::start("");
     let workspace = house.server.demo().await;
     let sql = "SELECT 1 -- a comment that makes this text longer than forty bytes";
@@ -90,13 +90,13 @@ async fn limits_change_for_the_next_request_and_a_mistake_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_only_a_start_reads_is_named_and_waits() {
+async fn settings_that_need_a_restart_are_reported_and_deferred() {
     let house = House::start("");
     let workspace = house.server.demo().await;
     let log = house.reload("base_path = \"/sql\"\n[engine]\nconcurrency = 1\nmax_idle_time = 77", DONE).await;
     for key in ["base_path", "engine.concurrency"] {
-        let told = log.lines().any(|line| line.contains("with the next start") && line.contains(key));
-        assert!(told, "{key}: {log}");
+        let is_logged = log.lines().any(|line| line.contains("with the next start") && line.contains(key));
+        assert!(is_logged, "{key}: {log}");
     }
     assert_eq!(house.server.get("/sql/healthz").await.status, 404);
     // The settings of the same file that can change have changed.
@@ -105,7 +105,7 @@ async fn what_only_a_start_reads_is_named_and_waits() {
 }
 
 #[tokio::test]
-async fn the_log_can_be_made_to_say_more() {
+async fn the_log_level_can_be_reloaded() {
     let house = House::start("[log]\nfilter = \"warn,rowhouse_server::reload=info\"");
     let workspace = house.server.demo().await;
     let refused = "a request was refused";

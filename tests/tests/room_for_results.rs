@@ -68,7 +68,7 @@ async fn is_empty_soon(folder: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_result_is_stopped_while_it_is_written() {
+async fn a_result_over_its_limit_is_stopped_while_it_is_written() {
     const LARGEST: u64 = 8 << 20;
     let largest = LARGEST.to_string();
     let server = Server::builder().arguments(["--results-max-bytes", &largest]).start();
@@ -93,7 +93,7 @@ async fn a_result_is_stopped_while_it_is_written() {
 
 /// Two statements at a time, each of which would fit by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workspace_keeps_to_its_disk_while_results_are_written() {
+async fn a_workspace_stays_within_its_disk_limit_while_results_are_written() {
     const ROOM: u64 = 24 << 20;
     let server = Server::builder().arguments(["--engine-concurrency", "2"]).start();
     let workspace = server.demo().await;

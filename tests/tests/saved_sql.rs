@@ -19,7 +19,7 @@ fn keys(value: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_saved_sql_is_made_and_listed_oldest_first() {
+async fn saved_sql_is_created_and_listed_oldest_first() {
     let server = SERVER.get();
     let workspace = server.new_workspace("saving").await;
     let path = format!("/api/v1/sqls?workspaceId={workspace}");
@@ -81,7 +81,7 @@ async fn a_saved_sql_is_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn before_the_first_run_all_statistics_are_nothing() {
+async fn statistics_are_zero_before_the_first_run() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let saved = save(&server, &workspace, "never run", "SELECT 1").await;
@@ -179,7 +179,7 @@ fn check_types(stats: &Value) {
 }
 
 #[tokio::test]
-async fn executing_gives_a_query_object() {
+async fn executing_returns_a_query_object() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let saved =

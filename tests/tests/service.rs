@@ -160,7 +160,7 @@ async fn an_idle_engine_stops_and_the_next_statement_wakes_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_idle_time_of_zero_is_never() {
+async fn an_idle_time_of_zero_disables_the_idle_stop() {
     let server = Server::builder().arguments(["--engine-max-idle-time", "0"]).start();
     let workspace = server.demo().await;
     server.rows(&workspace, "SELECT 1").await;

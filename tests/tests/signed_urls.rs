@@ -73,7 +73,7 @@ async fn a_large_result_is_several_files() {
 }
 
 #[tokio::test]
-async fn a_changed_link_is_worth_nothing() {
+async fn a_modified_link_is_refused() {
     let server = SERVER.get();
     let (path, workspace) = result(&server).await;
     let (other, _) = result(&server).await;
@@ -107,7 +107,7 @@ async fn a_changed_link_is_worth_nothing() {
 }
 
 #[tokio::test]
-async fn a_link_ends_and_its_time_is_bounded() {
+async fn a_link_expires_and_its_lifetime_is_limited() {
     let server = SERVER.get();
     let (path, workspace) = result(&server).await;
     let ask =
@@ -135,7 +135,7 @@ async fn a_link_ends_and_its_time_is_bounded() {
 }
 
 #[tokio::test]
-async fn who_may_not_read_the_result_gets_no_link() {
+async fn a_link_requires_read_access_to_the_result() {
     let server = SERVER.get();
     let (path, workspace) = result(&server).await;
     let path = format!("{path}/signedUrls?workspaceId={workspace}");

@@ -39,7 +39,7 @@ fn cases() -> [(&'static str, Value); 5] {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_does_not_fit_into_memory_is_answered_from_disk() {
+async fn statements_that_exceed_memory_spill_to_disk() {
     let server = Server::builder().arguments(LIMITS).start();
     let workspace = server.demo().await;
     let at_first = results(&server);
@@ -56,7 +56,7 @@ async fn what_does_not_fit_into_memory_is_answered_from_disk() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn disk_has_a_limit_and_can_be_forbidden() {
+async fn spilling_is_limited_and_can_be_disabled() {
     let [(sql, _), ..] = cases();
     let check = async |spill_limit: &str, part: &str| {
         let server = Server::builder()

@@ -26,7 +26,7 @@ async fn connections(server: &Server) -> f64 {
 /// Streams without a token. Regression: with a window of 0 the server had nothing to write, so its write deadline never
 /// began; 10,000 such connections are the maximum.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn connections_with_a_closed_window_are_gone_after_the_idle_time() {
+async fn connections_with_a_closed_window_are_closed_after_the_idle_timeout() {
     let server = Server::builder().arguments(IDLE_TIMEOUT).start();
     let mut held = Vec::new();
     for number in 0..400_u32 {
@@ -49,7 +49,7 @@ async fn connections_with_a_closed_window_are_gone_after_the_idle_time() {
 
 /// Each stream ends by itself: the others on its connection continue.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stalled_stream_is_reset_and_its_neighbours_go_on() {
+async fn a_stalled_stream_is_reset_and_others_continue() {
     let server = Arc::new(Server::builder().arguments(IDLE_TIMEOUT).start());
     let workspace = server.demo().await;
     let query = server.run(&workspace, "SELECT * FROM tpch.tiny.lineitem").await;
@@ -99,7 +99,7 @@ async fn a_stalled_stream_is_reset_and_its_neighbours_go_on() {
 
 /// Regression: 500 clients that had closed kept their connections until the statements ended for which they waited.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn closed_clients_are_noticed_while_their_answers_are_awaited() {
+async fn disconnected_clients_are_detected_while_they_wait_for_answers() {
     let server = Server::builder().arguments(IDLE_TIMEOUT).start();
     let workspace = server.demo().await;
     let query = id_of(&server.submit(&workspace, SLOW_SQL).await);

@@ -70,7 +70,7 @@ async fn values_of_every_type() {
 }
 
 #[tokio::test]
-async fn wherever_a_constant_may_stand() {
+async fn parameters_are_allowed_wherever_constants_are() {
     check(
         "SELECT x FROM (VALUES (1), (2), (3)) t (x) ORDER BY x LIMIT :n OFFSET :o",
         json!({ "n": 1, "o": 1 }),
@@ -110,13 +110,13 @@ async fn wherever_a_constant_may_stand() {
 
 /// A text that would end a literal if it were inserted into the SQL stays a value.
 #[tokio::test]
-async fn nothing_is_pasted() {
+async fn parameter_values_cannot_change_the_statement() {
     let text = "'; DROP TABLE x; -- :a \" /* \\ \u{0}";
     check("SELECT :a, :b", json!({ "a": text, "b": ":a" }), json!([[text, ":a"]])).await;
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_told_with_its_place() {
+async fn invalid_parameter_values_are_refused_with_a_location() {
     check_error(
         "SELECT 1,\n :a",
         json!({}),
@@ -166,7 +166,7 @@ async fn what_does_not_fit_is_told_with_its_place() {
 }
 
 #[tokio::test]
-async fn a_value_is_a_part_of_the_cache_key_and_of_the_record() {
+async fn parameter_values_are_part_of_the_cache_key_and_the_record() {
     let server = SERVER.get();
     let workspace = server.new_workspace("parameters_cached").await;
     let run = async |value: Value| {
@@ -190,7 +190,7 @@ async fn a_value_is_a_part_of_the_cache_key_and_of_the_record() {
 }
 
 #[tokio::test]
-async fn explain_and_saved_sql_take_them() {
+async fn explain_and_saved_sql_accept_parameters() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let plan = submit(&server, &workspace, "EXPLAIN SELECT :a AS x", json!({ "a": "seen" })).await;

@@ -113,7 +113,7 @@ async fn in_all_formats(server: &Server, workspace: &str, id: &str) -> Vec<(Vec<
 
 /// The record of rows of constants has the same fields as any other, and the cache answers from it.
 #[tokio::test]
-async fn rows_of_constants_have_a_record_as_others_have() {
+async fn rows_of_constants_have_ordinary_records() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let constant = submit(&server, json!({ "sql": "SELECT 1 AS a, 'x' AS b", "wait": 30, "rows": 1 })).await;

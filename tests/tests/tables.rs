@@ -199,7 +199,7 @@ async fn a_replaced_file_is_seen_by_the_next_statement() {
 }
 
 #[tokio::test]
-async fn a_location_that_is_no_table_is_refused() {
+async fn an_invalid_table_location_is_refused() {
     let (server, workspace, folder) = workspace("refusing").await;
     let root = folder.path();
     write(&root.join("a.csv"), "n\n1\n");
@@ -226,7 +226,7 @@ async fn a_location_that_is_no_table_is_refused() {
 }
 
 #[tokio::test]
-async fn a_dropped_table_is_gone_and_its_file_stays() {
+async fn dropping_a_table_keeps_its_file() {
     let (server, workspace, folder) = workspace("dropping").await;
     let file = folder.path().join("t.csv");
     write(&file, "n\n1\n");
@@ -249,7 +249,7 @@ async fn a_dropped_table_is_gone_and_its_file_stays() {
 }
 
 #[tokio::test]
-async fn tables_stay_over_a_restart() {
+async fn tables_survive_a_restart() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (data_dir, file) = (folder.path().join("data"), folder.path().join("t.csv"));
     write(&file, "n\n1\n");
@@ -265,7 +265,7 @@ async fn tables_stay_over_a_restart() {
 }
 
 #[tokio::test]
-async fn an_operator_confines_locations() {
+async fn table_locations_can_be_confined() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let root = folder.path().canonicalize().expect("a folder");
     let (inside, outside) = (root.join("inside"), root.join("outside"));

@@ -26,7 +26,7 @@ async fn run(server: &Server, workspace: &str, sql: &str, zone: Option<&str>) ->
 }
 
 #[tokio::test]
-async fn equal_statements_in_two_zones_are_two() {
+async fn equal_statements_in_two_zones_are_different() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     for (zone, expected) in [
@@ -72,7 +72,7 @@ async fn an_unknown_zone_is_refused_with_the_nearest_one() {
 }
 
 #[tokio::test]
-async fn sessions_of_trinos_clients_have_their_zone() {
+async fn sessions_of_trino_clients_have_their_time_zone() {
     let server = SERVER.get();
     let authorization = format!("Bearer {}", server.admin_token());
     let rows = async |sql: &str, headers: &[(&str, &str)]| {

@@ -58,7 +58,7 @@ fn client(server: &Server, authority: &str) -> Client {
 
 /// A self-signed certificate: created once, and valid for every client that trusts it.
 #[tokio::test]
-async fn a_server_makes_its_own_certificate() {
+async fn a_server_generates_its_own_certificate() {
     let folder = tempfile::tempdir().expect("a folder");
     let start = || Server::builder().data_dir(folder.path()).arguments(["--tls-self-signed"]).start();
     let mut certificates = Vec::new();
@@ -79,7 +79,7 @@ async fn a_server_makes_its_own_certificate() {
 }
 
 #[tokio::test]
-async fn the_client_and_the_command_line_speak_https_and_trust_whom_they_are_told() {
+async fn the_client_and_the_command_line_use_https_with_configured_certificates() {
     let folder = tempfile::tempdir().expect("a folder");
     let authority = write_certificate(folder.path());
     let server = start(folder.path(), &[]);
@@ -100,14 +100,14 @@ async fn the_client_and_the_command_line_speak_https_and_trust_whom_they_are_tol
             .output()
             .expect("the command runs")
     };
-    let told = run(&folder.path().join("certificate.pem"));
-    assert_eq!(String::from_utf8_lossy(&told.stdout).replace('\r', ""), "answer\n42\n");
+    let printed = run(&folder.path().join("certificate.pem"));
+    assert_eq!(String::from_utf8_lossy(&printed.stdout).replace('\r', ""), "answer\n42\n");
     assert_eq!(run(&stranger.path().join("certificate.pem")).status.code(), Some(1));
     assert_eq!(run(&stranger.path().join("nothing.pem")).status.code(), Some(2));
 }
 
 #[tokio::test]
-async fn both_versions_of_http_are_agreed_on() {
+async fn alpn_negotiates_both_versions_of_http() {
     if !has_program("curl") {
         return;
     }
@@ -122,14 +122,14 @@ async fn both_versions_of_http_are_agreed_on() {
             .arg(format!("{}/healthz", server.url()))
             .output()
             .expect("curl runs");
-        let (told, error) =
+        let (printed, error) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert_eq!(told, version, "{error}");
+        assert_eq!(printed, version, "{error}");
     }
 }
 
 #[tokio::test]
-async fn a_renewed_certificate_is_served_without_a_restart_and_a_bad_one_is_not() {
+async fn a_renewed_certificate_is_served_without_a_restart_and_an_invalid_one_is_not() {
     let folder = tempfile::tempdir().expect("a folder");
     let first = write_certificate(folder.path());
     let server = start(folder.path(), &[]);
@@ -158,7 +158,7 @@ async fn a_renewed_certificate_is_served_without_a_restart_and_a_bad_one_is_not(
 }
 
 #[tokio::test]
-async fn who_speaks_something_else_is_told_or_left_and_nothing_breaks() {
+async fn clients_of_other_protocols_are_refused_or_disconnected() {
     let folder = tempfile::tempdir().expect("a folder");
     let authority = write_certificate(folder.path());
     let server = start(folder.path(), &["--limits-header-timeout", "300ms"]);
@@ -171,10 +171,10 @@ async fn who_speaks_something_else_is_told_or_left_and_nothing_breaks() {
         let _ = read.expect("the server ends the connection");
         String::from_utf8_lossy(&answer).into_owned()
     };
-    let told = exchange(b"GET /api/v1/workspaces HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    assert!(told.starts_with("HTTP/1.1 400 ") && told.contains("use https"), "{told}");
-    let (head, body) = told.split_once("\r\n\r\n").expect("a head");
-    assert!(head.contains(&format!("Content-Length: {}", body.len())), "{told}");
+    let printed = exchange(b"GET /api/v1/workspaces HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert!(printed.starts_with("HTTP/1.1 400 ") && printed.contains("use https"), "{printed}");
+    let (head, body) = printed.split_once("\r\n\r\n").expect("a head");
+    assert!(head.contains(&format!("Content-Length: {}", body.len())), "{printed}");
     let body: serde_json::Value = serde_json::from_str(body).expect("JSON");
     assert_eq!(body["code"], "INVALID_ARGUMENTS");
     exchange(b"\0\0\0\0").await;
@@ -187,7 +187,7 @@ async fn who_speaks_something_else_is_told_or_left_and_nothing_breaks() {
 }
 
 #[test]
-fn files_that_cannot_be_used_keep_the_server_from_starting() {
+fn invalid_certificate_files_prevent_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     write_certificate(folder.path());
     let run = |certificate: &str, key: Option<&str>| {
@@ -206,15 +206,15 @@ fn files_that_cannot_be_used_keep_the_server_from_starting() {
         ("key.pem", Some("key.pem"), 1, "holds no certificate"),
         ("certificate.pem", Some("certificate.pem"), 1, "certificate.pem cannot be used"),
     ] {
-        let (status, told) = run(certificate, key);
-        assert_eq!(status, Some(code), "{told}");
-        assert!(told.contains(text), "{told}");
+        let (status, printed) = run(certificate, key);
+        assert_eq!(status, Some(code), "{printed}");
+        assert!(printed.contains(text), "{printed}");
     }
     assert!(!folder.path().join("data").exists(), "nothing was touched");
 }
 
 #[tokio::test]
-async fn when_the_certificate_expires_is_told_by_log_metric_and_doctor() {
+async fn certificate_expiry_is_reported_by_log_metric_and_doctor() {
     for (days, verdict, said, logged) in [
         (200, "ok ", "can be used until", None),
         (10, "warn", "days, at", Some("about to expire")),

@@ -53,7 +53,7 @@ async fn the_header_is_a_scheme_one_space_and_the_token() {
 }
 
 #[tokio::test]
-async fn a_token_lives_as_long_as_it_was_told() {
+async fn a_token_expires_at_its_requested_time() {
     let server = SERVER.get();
     for (given, days) in [
         (None, Some(90)),
@@ -100,7 +100,7 @@ fn unix_seconds(text: &str) -> u64 {
 }
 
 #[tokio::test]
-async fn a_revoked_token_is_good_for_nothing() {
+async fn a_revoked_token_is_refused() {
     let server = SERVER.get();
     let (account, first) = server.new_account("revoker").await;
     let second = server.post_as(&first, "/api/v1/token", json!({ "name": "second" })).await.ok();
@@ -133,7 +133,7 @@ async fn a_revoked_token_is_good_for_nothing() {
 }
 
 #[tokio::test]
-async fn a_secret_is_shown_once_and_kept_nowhere() {
+async fn a_secret_is_shown_once_and_not_stored() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let log = folder.path().join("log");
     let builder = Server::builder().log_file(&log).environment("RUST_LOG", "trace");
@@ -173,7 +173,7 @@ async fn a_secret_is_shown_once_and_kept_nowhere() {
 }
 
 #[tokio::test]
-async fn the_admins_token_file_is_the_owners_alone() {
+async fn only_the_owner_can_read_the_admins_token_file() {
     use std::os::unix::fs::PermissionsExt;
     let server = SERVER.get();
     let metadata = std::fs::metadata(server.data_dir().join("admin-token")).expect("the file");

@@ -39,7 +39,7 @@ async fn wait_for_file(server: &Server, workspace: &str, id: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_canceled_statements_file_is_gone_within_a_second() {
+async fn the_file_of_a_canceled_statement_is_removed_within_a_second() {
     let server = Server::start();
     let workspace = server.demo().await;
     let id = id_of(&server.submit(&workspace, GROWING).await);
@@ -55,7 +55,7 @@ async fn a_canceled_statements_file_is_gone_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_server_leaves_no_worker_and_no_half_result() {
+async fn a_killed_server_leaves_no_worker_and_no_partial_result() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::builder().data_dir(&data_dir).start();
@@ -83,7 +83,7 @@ async fn a_killed_server_leaves_no_worker_and_no_half_result() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_dropped_views_and_a_failed_statements_files_are_gone() {
+async fn files_of_dropped_views_and_failed_statements_are_removed() {
     let server = Server::start();
     let workspace = server.demo().await;
     let failed = server.run(&workspace, "SELECT CAST(n_name AS bigint) FROM tpch.tiny.nation").await;

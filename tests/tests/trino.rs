@@ -67,7 +67,7 @@ async fn the_documented_flow() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn errors_are_trinos_and_what_may_not_run_does_not_reach_it() {
+async fn errors_are_those_of_trino_and_forbidden_statements_do_not_reach_it() {
     let Some(trino) = trino() else { return };
     let server = server(&trino).start();
     let workspace = server.demo().await;
@@ -103,7 +103,7 @@ async fn errors_are_trinos_and_what_may_not_run_does_not_reach_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_clusters_by_name_and_one_that_may_write() {
+async fn several_clusters_are_configured_by_name_and_one_is_writable() {
     let Some(trino) = trino() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("rowhouse.toml");
@@ -174,7 +174,7 @@ async fn seen_clusters(server: &Server, expected: &[(&str, &str)]) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cancel_stops_it_at_trino() {
+async fn a_cancel_stops_the_statement_at_trino() {
     let Some(trino) = trino() else { return };
     let server = server(&trino).start();
     let workspace = server.demo().await;
@@ -191,7 +191,7 @@ async fn cancel_stops_it_at_trino() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_time_limit_stops_it_at_trino() {
+async fn the_time_limit_stops_the_statement_at_trino() {
     let Some(trino) = trino() else { return };
     // If Trino is busy, the time limit may be over before it has accepted the statement: then the test repeats with a
     // longer one.
@@ -234,7 +234,7 @@ async fn a_killed_server_leaves_nothing_running_at_trino() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_stops_cancels_what_runs_at_trino() {
+async fn a_shutdown_cancels_statements_at_trino() {
     let Some(trino) = trino() else { return };
     let mut server = server(&trino).arguments(["--limits-shutdown-timeout", "0s"]).start();
     let workspace = server.demo().await;
@@ -245,7 +245,7 @@ async fn a_server_that_stops_cancels_what_runs_at_trino() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cache_hit_does_not_touch_trino() {
+async fn a_cache_hit_does_not_reach_trino() {
     let Some(trino) = trino() else { return };
     let server = server(&trino).start();
     let workspace = server.demo().await;
@@ -265,7 +265,7 @@ async fn a_cache_hit_does_not_touch_trino() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_catalog_is_the_clusters() {
+async fn the_catalog_is_that_of_the_cluster() {
     let Some(trino) = trino() else { return };
     let server = server(&trino).start();
     let workspace = server.demo().await;
@@ -327,7 +327,7 @@ async fn the_catalog_is_the_clusters() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn views_of_the_cluster_and_what_cannot_be_reached() {
+async fn the_catalog_lists_views_of_a_cluster_and_reports_an_unreachable_one() {
     let Some(trino) = trino() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("rowhouse.toml");
@@ -348,13 +348,13 @@ async fn views_of_the_cluster_and_what_cannot_be_reached() {
     let root = server.get(&place).await.ok();
     assert_eq!((&root["schemas"], &root["defaultCatalog"]), (&json!([]), &Value::Null));
     assert_eq!(server.get(&format!("{place}&schema=told")).await.status, 400);
-    let told = server.get(&format!("{place}&catalog=memory&schema=told")).await.ok();
+    let listed = server.get(&format!("{place}&catalog=memory&schema=told")).await.ok();
     assert_eq!(
-        (&told["tables"][0]["name"], &told["tables"][0]["kind"]),
+        (&listed["tables"][0]["name"], &listed["tables"][0]["kind"]),
         (&json!("few"), &json!("VIEW")),
-        "{told}"
+        "{listed}"
     );
-    assert_eq!(told["tables"][0]["columns"][1]["type"], "varchar(1)", "{told}");
+    assert_eq!(listed["tables"][0]["columns"][1]["type"], "varchar(1)", "{listed}");
 
     let away = server.new_workspace_on("away", "trino:away").await;
     let refused = server.get(&format!("/api/v1/catalog?workspaceId={away}")).await;

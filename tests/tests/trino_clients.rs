@@ -37,17 +37,18 @@ fn assert_same(theirs: &[String], ours: &[String], what: &str) {
 }
 
 #[test]
-fn jdbc_shows_the_same_as_from_a_trino() {
+fn jdbc_gives_the_same_transcript_as_with_trino() {
     let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
     let server = Server::start();
-    let compare = |statements: &[String], is_told: &dyn Fn(&str) -> bool| {
-        let told = |transcript: Vec<String>| -> Vec<String> {
-            let told =
-                |entry: &String| entry.lines().filter(|line| is_told(line)).collect::<Vec<_>>().join("\n");
-            transcript.iter().map(told).collect()
+    let compare = |statements: &[String], is_compared: &dyn Fn(&str) -> bool| {
+        let normalized = |transcript: Vec<String>| -> Vec<String> {
+            let normalized = |entry: &String| {
+                entry.lines().filter(|line| is_compared(line)).collect::<Vec<_>>().join("\n")
+            };
+            transcript.iter().map(normalized).collect()
         };
-        let theirs = told(clients.jdbc(&trino.url(), "", statements));
-        let ours = told(clients.jdbc(&server.url(), server.admin_token(), statements));
+        let theirs = normalized(clients.jdbc(&trino.url(), "", statements));
+        let ours = normalized(clients.jdbc(&server.url(), server.admin_token(), statements));
         assert_same(&theirs, &ours, "JDBC");
     };
     compare(&statements(), &|_| true);
@@ -66,7 +67,7 @@ const METADATA_DIFFERENCES: [&str; 5] = [
 ];
 
 #[test]
-fn jdbc_metadata_setters_and_getters_are_those_of_a_trino() {
+fn jdbc_metadata_setters_and_getters_match_trino() {
     let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
     let server = Server::start();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -74,15 +75,15 @@ fn jdbc_metadata_setters_and_getters_are_those_of_a_trino() {
     drop(workspace);
     let setup = ["CREATE SCHEMA memory.peers".to_owned()];
     clients.jdbc(&trino.url(), "", &setup);
-    let told = |lines: Vec<String>, catalog: &str| -> Vec<String> {
+    let normalized = |lines: Vec<String>, catalog: &str| -> Vec<String> {
         let lines = lines.into_iter().map(|line| line.replace(catalog, "CATALOG"));
         lines.filter(|line| !METADATA_DIFFERENCES.iter().any(|start| line.starts_with(start))).collect()
     };
-    let theirs = told(clients.jdbc_metadata(&trino.url(), "", ("memory", "peers"), SLOW_SQL), "memory");
+    let theirs = normalized(clients.jdbc_metadata(&trino.url(), "", ("memory", "peers"), SLOW_SQL), "memory");
     let ours = clients.jdbc_metadata(&server.url(), server.admin_token(), ("rowhouse", "peers"), SLOW_SQL);
     let types: Vec<_> = ours.iter().filter(|line| line.starts_with("getTypeInfo[] |")).collect();
     assert!(types.len() >= 20, "{types:?}");
-    let ours = told(ours, "rowhouse");
+    let ours = normalized(ours, "rowhouse");
     assert!(theirs.len() > 1900, "{}", theirs.len());
     assert!(ours.contains(&"canceled [SQLException 0 null] within a second true".to_owned()));
     assert_same(&theirs, &ours, "JDBC's metadata");
@@ -100,7 +101,7 @@ fn printed(command: &mut Command, input: &str) -> String {
 }
 
 #[test]
-fn node_shows_the_same_as_from_a_trino() {
+fn node_gives_the_same_transcript_as_with_trino() {
     let folder = path_in_tests("typescript");
     if !has_program("node") || !folder.join("node_modules/trino-client").is_dir() {
         skip("typescript", "install Node.js, npm ci --prefix tests/typescript");
@@ -119,7 +120,7 @@ fn node_shows_the_same_as_from_a_trino() {
 }
 
 #[test]
-fn go_shows_the_same_as_from_a_trino() {
+fn go_gives_the_same_transcript_as_with_trino() {
     let is_there = Command::new("go").arg("version").stdout(Stdio::null()).status().is_ok();
     if !is_there {
         skip("go", "install Go 1.25 or later");
@@ -143,7 +144,7 @@ fn go_shows_the_same_as_from_a_trino() {
 }
 
 #[test]
-fn python_shows_the_same_as_from_a_trino() {
+fn python_gives_the_same_transcript_as_with_trino() {
     let (Some(trino), Some(_)) = (current_trino(), python(&["trino"])) else { return };
     let server = Server::start();
     let transcript = |url: &str, token: &str| -> Vec<String> {
@@ -171,7 +172,7 @@ fn python_shows_the_same_as_from_a_trino() {
 }
 
 #[test]
-fn the_command_line_shows_the_same_as_from_a_trino() {
+fn the_command_line_gives_the_same_transcript_as_with_trino() {
     let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
     let server = Server::start();
     let statements = [

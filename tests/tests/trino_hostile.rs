@@ -14,7 +14,7 @@ fn memory_mib(server: &Server) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_head_of_a_megabyte_is_refused() {
+async fn headers_of_a_megabyte_are_refused() {
     let server = Server::start();
     let before = memory_mib(&server);
     for name in ["X-Trino-Session", "X-Trino-Prepared-Statement", "X-Trino-Client-Info", "X-Nobodys"] {
@@ -36,7 +36,7 @@ async fn a_head_of_a_megabyte_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_thousand_prepared_statements_leave_nothing() {
+async fn ten_thousand_prepared_statements_leave_no_state() {
     let server = Server::start();
     let client = ProtocolClient::of(&server);
     client.rows("SELECT 1", &[]).await;
@@ -51,7 +51,7 @@ async fn ten_thousand_prepared_statements_leave_nothing() {
         assert!(
             prepared
                 .header("x-trino-added-prepare")
-                .is_some_and(|told| told.starts_with(&format!("p{number}=")))
+                .is_some_and(|value| value.starts_with(&format!("p{number}=")))
         );
     }
     // The session is stored by the client: no record, and no memory except the cache of parsed texts.
@@ -76,7 +76,7 @@ async fn ten_thousand_prepared_statements_leave_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_anothers_is_not_there() {
+async fn objects_of_other_accounts_are_not_found() {
     let server = Server::start();
     let admin = ProtocolClient::of(&server);
     let private = server.new_workspace("private").await;
@@ -122,7 +122,7 @@ async fn what_is_anothers_is_not_there() {
 /// A client that submits and never asks again: the statement ends by itself, its slot becomes free, and the segments
 /// that wait for it stay within their bound.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_never_comes_back_costs_nothing() {
+async fn an_abandoned_statement_ends_and_frees_its_resources() {
     let server = Server::builder().arguments(["--engine-concurrency", "1"]).start();
     let client = ProtocolClient::of(&server);
     let workspace = server.demo().await;

@@ -63,11 +63,11 @@ async fn a_cancel_by_jdbc_frees_the_worker() {
     let next = server.finish(&workspace, waiting["id"].as_str().expect("an id")).await;
     let free = begun.elapsed();
     assert_eq!(next["status"], "FINISHED", "{next}");
-    let told = client.line();
+    let last_line = client.line();
     eprintln!(
-        "the worker was gone after {gone:?}, its slot's next statement done after {free:?}; JDBC: {told} (ms)"
+        "the worker was gone after {gone:?}, its slot's next statement done after {free:?}; JDBC: {last_line} (ms)"
     );
-    assert!(told.ends_with(" error 0"), "{told}");
+    assert!(last_line.ends_with(" error 0"), "{last_line}");
     let record = server.finish(&workspace, &id).await;
     assert_eq!(record["error"]["errorName"], "USER_CANCELED", "{record}");
 }
@@ -117,7 +117,7 @@ fn read_on(readers: Vec<Reader>) -> Vec<(&'static str, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clients_read_on_after_their_server_was_killed() {
+async fn clients_continue_after_their_server_was_killed() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::builder().data_dir(folder.path()).start();
     let token = server.admin_token().to_owned();
@@ -130,10 +130,10 @@ async fn clients_read_on_after_their_server_was_killed() {
     assert_eq!(read_on(readers), whole);
 }
 
-/// Regression: connections whose answers had been read kept the places of clients that may pause, and the ninth of an account
-/// was cut off (D136).
+/// Regression: connections whose answers had been read kept the places of clients that may pause, and an account's
+/// ninth client was disconnected (D136).
 #[tokio::test(flavor = "multi_thread")]
-async fn idle_connections_leave_their_places_to_clients_that_pause() {
+async fn idle_connections_yield_their_places_to_paused_clients() {
     const PLACES: usize = 8;
     const PAUSE: Duration = Duration::from_secs(6);
     let server = Server::builder().arguments(["--limits-idle-timeout", "2s"]).start();
@@ -188,7 +188,7 @@ async fn idle_connections_leave_their_places_to_clients_that_pause() {
 /// Run separately, because it takes long: `cargo test --release -p rowhouse-tests --test trino_pauses -- --ignored`.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "sleeps for ten minutes"]
-async fn clients_read_on_after_ten_minutes() {
+async fn clients_continue_after_ten_minutes() {
     let server = Server::start();
     let whole = read_on(Reader::paused(server.address(), server.admin_token()));
     let readers = Reader::paused(server.address(), server.admin_token());

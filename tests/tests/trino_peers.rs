@@ -66,22 +66,22 @@ async fn check(interpreter: impl Fn() -> Option<Command>, tool: &'static str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sqlalchemy_shows_the_same_as_of_a_trino() {
+async fn sqlalchemy_shows_the_same_as_with_trino() {
     check(|| python(&["trino", "sqlalchemy"]), "sqlalchemy").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ibis_shows_the_same_as_of_a_trino() {
+async fn ibis_shows_the_same_as_with_trino() {
     check(|| python(&["ibis", "trino"]), "ibis").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dbt_shows_the_same_as_of_a_trino() {
+async fn dbt_shows_the_same_as_with_trino() {
     check(|| python(&["dbt.adapters.trino", "dbt.cli.main"]), "dbt").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn superset_shows_the_same_as_of_a_trino() {
+async fn superset_shows_the_same_as_with_trino() {
     let interpreter = || {
         let named = std::env::var_os(SUPERSET).filter(|path| !path.is_empty());
         if named.is_none() {

@@ -13,7 +13,7 @@ fn basic(password: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_can_be_asked_for_again_after_a_kill() {
+async fn pages_can_be_requested_again_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::builder().data_dir(folder.path()).start();
     let sql = "SELECT l_orderkey, l_linenumber, l_comment FROM tpch.tiny.lineitem ORDER BY 1, 2";
@@ -51,11 +51,11 @@ async fn a_statement_is_a_record_and_can_be_canceled() {
 
 /// The way Superset cancels: with a statement of another connection.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_statement_of_the_workspace_is_killed_by_another() {
+async fn a_statement_can_kill_another_of_its_workspace() {
     let server = Server::start();
     let client = ProtocolClient::of(&server);
     server.new_workspace("other").await;
-    for (arguments, told) in [
+    for (arguments, detail) in [
         (
             "query_id => '{}', message => 'Query cancelled by Superset'",
             "Message: Query cancelled by Superset",
@@ -72,7 +72,7 @@ async fn a_statement_of_the_workspace_is_killed_by_another() {
         let path = next_path(&server, &answer).expect("a next address");
         let error = client.get(&path).await.ok()["error"].clone();
         assert_eq!(error["errorName"], "ADMINISTRATIVELY_KILLED");
-        assert_eq!(error["message"], format!("Query killed. {told}"));
+        assert_eq!(error["message"], format!("Query killed. {detail}"));
         let again = format!("NOT_SUPPORTED Target query is not running: {id}");
         assert_eq!(client.error(&call, &[]).await, again);
     }
@@ -108,7 +108,7 @@ async fn segment_rows(client: &ProtocolClient<'_>, answers: &[Value]) -> Vec<Val
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn large_results_come_as_segments_that_stay() {
+async fn large_results_are_spooled_as_durable_segments() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::builder().data_dir(folder.path()).start();
     let sql = "SELECT * FROM tpch.tiny.lineitem ORDER BY l_orderkey, l_linenumber";
@@ -152,7 +152,7 @@ async fn large_results_come_as_segments_that_stay() {
 
 /// Trino's first answer never has rows, and clients look for them from the second one on.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_error_is_told_by_the_second_answer() {
+async fn errors_are_in_the_second_answer() {
     let server = Server::start();
     let client = ProtocolClient::of(&server);
     for (sql, name) in [
@@ -167,15 +167,15 @@ async fn an_error_is_told_by_the_second_answer() {
         assert_eq!(answers[1]["error"]["errorName"], name, "{sql}");
         assert_eq!((&answers[0]["id"], &answers[1]["stats"]["state"]), (&answers[1]["id"], &json!("FAILED")));
     }
-    let told = client.post("EXECUTE nothing", &[]).await.ok();
-    let path = next_path(&server, &told).expect("an address");
+    let response = client.post("EXECUTE nothing", &[]).await.ok();
+    let path = next_path(&server, &response).expect("an address");
     let (head, slug_end) = path.split_at(path.len() - 10);
     let guessed = format!("{head}{}", slug_end.replace(|digit: char| digit != '/' && digit != '1', "0"));
     client.get(&guessed).await.error(404, "NOT_FOUND", []);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_session_sets_counts() {
+async fn session_properties_apply() {
     let server = Server::start();
     let client = ProtocolClient::of(&server);
     let answers = client
@@ -233,7 +233,7 @@ async fn what_a_session_sets_counts() {
 
 /// `WITH SESSION` takes precedence over the session, and applies to its statement only.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_statement_sets_counts_for_it_alone() {
+async fn session_properties_of_a_statement_apply_only_to_it() {
     let server = Server::start();
     let client = ProtocolClient::of(&server);
     let session = [("x-trino-time-zone", "Europe/Berlin"), ("x-trino-session", "query_max_run_time=1h")];
@@ -262,7 +262,7 @@ async fn what_a_statement_sets_counts_for_it_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_asks_is_known_by_a_token() {
+async fn clients_are_identified_by_a_token() {
     let server = Server::start();
     let token = server.admin_token();
     let ask = async |method: Method, headers: &[(&str, &str)]| {
@@ -295,7 +295,7 @@ async fn who_asks_is_known_by_a_token() {
 
 /// Each invalid request gets one clear error, and nothing of other accounts.
 #[tokio::test(flavor = "multi_thread")]
-async fn hostile_clients_get_a_refusal_each() {
+async fn each_invalid_request_is_refused() {
     let server = Server::start();
     let client = ProtocolClient::of(&server);
     let answers = client.answers("SELECT 1", &[]).await;
@@ -349,7 +349,7 @@ async fn hostile_clients_get_a_refusal_each() {
 
 /// A workspace on a cluster is a gateway that caches results: the second run of a statement does not reach the cluster.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
+async fn a_workspace_on_trino_is_a_gateway_that_caches_results() {
     let Some(trino) = rowhouse_tests::trino() else { return };
     let server = Server::builder()
         .arguments(["--engine-kind", "trino", "--engine-trino-url", &trino.url()])

@@ -35,7 +35,7 @@ fn server(trino: &Trino, folder: &std::path::Path) -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_are_the_same_either_way() {
+async fn spooled_rows_equal_rows_in_pages() {
     let Some(trino) = spooling_trino() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(&trino, folder.path());
@@ -72,11 +72,11 @@ async fn rows_are_the_same_either_way() {
         }
     }
     assert!(!results[0].is_empty() && results[0] == results[1], "the rows differ");
-    all_given_back(&trino).await;
+    wait_until_acknowledged(&trino).await;
 }
 
 /// Waits until each segment has been acknowledged, so that the cluster's storage does not fill.
-async fn all_given_back(trino: &Trino) {
+async fn wait_until_acknowledged(trino: &Trino) {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let left = std::fs::read_dir(trino.spooled()).expect("the folder").count();
@@ -89,7 +89,7 @@ async fn all_given_back(trino: &Trino) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_statement_is_canceled_and_one_that_fails_says_why() {
+async fn spooled_statements_are_canceled_and_report_errors() {
     let Some(trino) = spooling_trino() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let server = server(&trino, folder.path());
@@ -124,5 +124,5 @@ async fn lineitem_is_drained_in_bounded_memory() {
     let resident = server.memory_bytes("VmHWM");
     eprintln!("the server's memory rose to {} MiB", resident >> 20);
     assert!(resident < MAX_RESIDENT_BYTES, "the server's memory rose to {} MiB", resident >> 20);
-    all_given_back(&trino).await;
+    wait_until_acknowledged(&trino).await;
 }

@@ -63,7 +63,7 @@ fn id(answer: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_sees_what_its_token_may_query() {
+async fn a_session_sees_the_schemas_that_its_token_may_query() {
     let setting = Setting::new().await;
     let (_, token) = setting.member("alice", &[(&setting.sales, "ANALYST"), (&setting.hr, "CONSUMER")]).await;
     let alice = ProtocolClient::with(&setting.server, &token);
@@ -130,14 +130,14 @@ async fn a_session_sees_what_its_token_may_query() {
         let nobodys = alice.error(&sql.replace("hr", "nobodys"), &session).await;
         assert_eq!(error.split(' ').next(), nobodys.split(' ').next(), "{sql}");
     }
-    // Definitions of a workspace may name only its own tables, whoever creates them.
+    // Definitions of a workspace may name only its own tables, regardless of their creator.
     let view = json!({ "workspaceId": setting.demo, "sqlName": "v", "sql": "SELECT * FROM sales.people" });
     let refused = setting.server.post("/api/v1/materializedView", view).await;
     assert!(String::from_utf8_lossy(&refused.body).contains("Schema 'sales' does not exist"), "{refused:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_one_may_not_query_stays_hidden() {
+async fn schemas_without_access_stay_hidden() {
     let setting = Setting::new().await;
     let (alice_id, alice_token) = setting.member("alice", &[(&setting.sales, "ANALYST")]).await;
     let (_, bob_token) = setting.member("bob", &[]).await;
@@ -149,15 +149,15 @@ async fn what_one_may_not_query_stays_hidden() {
     let own = setting.record(&alice_token, &query).await.ok();
     assert_eq!((&own["otherWorkspaces"], &own["rowCount"]), (&json!([setting.sales]), &json!(1)));
     assert_eq!(own["cache"]["outcome"], "bypassed");
-    // The cache answers nobody with it.
+    // The cache does not answer anyone with it.
     let again = id(&alice.answers(BOTH, &session).await[0]);
     assert_eq!(setting.record(&alice_token, &again).await.ok()["fromCache"], false);
     let error = bob.error(BOTH, &session).await;
     assert!(error.starts_with("SCHEMA_NOT_FOUND"), "{error}");
-    let told =
+    let shown_fields =
         |value: &Value| (value["rowCount"].clone(), value["columns"].clone(), value["queryStats"].clone());
     let hidden = (Value::Null, Value::Null, Value::Null);
-    assert_eq!(told(&setting.record(&bob_token, &query).await.ok()), hidden);
+    assert_eq!(shown_fields(&setting.record(&bob_token, &query).await.ok()), hidden);
     setting.result(&bob_token, &query).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
     let links = format!("/api/v1/query/{query}/result/signedUrls?workspaceId={}", setting.demo);
     setting.server.get_as(&bob_token, &links).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
@@ -174,7 +174,7 @@ async fn what_one_may_not_query_stays_hidden() {
     let list = list["result"].as_array().expect("a list");
     for shown in [&query, &failed] {
         let record = list.iter().find(|record| record["id"] == **shown).expect("it is listed");
-        assert_eq!(told(record), hidden);
+        assert_eq!(shown_fields(record), hidden);
         let message = record["error"]["message"].as_str().unwrap_or_default();
         assert!(!message.contains("Cannot cast"), "{record}");
     }
@@ -187,7 +187,7 @@ async fn what_one_may_not_query_stays_hidden() {
     setting.set_role(&alice_id, &setting.sales, Some("CONSUMER")).await;
     assert_eq!(alice.get(&page).await.ok()["error"]["errorName"], "PERMISSION_DENIED");
     setting.result(&alice_token, &query).await.error(401, "PERMISSION_DENIED", ["other workspaces"]);
-    assert_eq!(told(&setting.record(&alice_token, &query).await.ok()), hidden);
+    assert_eq!(shown_fields(&setting.record(&alice_token, &query).await.ok()), hidden);
     assert!(alice.error(BOTH, &session).await.starts_with("SCHEMA_NOT_FOUND"));
     setting.set_role(&alice_id, &setting.sales, Some("OWNER")).await;
     assert!(alice.get(&page).await.ok()["error"].is_null());
@@ -195,7 +195,7 @@ async fn what_one_may_not_query_stays_hidden() {
 
 /// An idempotency key names a record, and so do saved statements and endpoints.
 #[tokio::test(flavor = "multi_thread")]
-async fn no_other_door_leads_to_it() {
+async fn no_other_interface_bypasses_the_rights() {
     let setting = Setting::new().await;
     let (alice_id, alice_token) = setting.member("alice", &[(&setting.sales, "ANALYST")]).await;
     let (_, bob_token) = setting.member("bob", &[]).await;

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-// A workspace may fill half of the queue beside another one.
+// A workspace may fill half of the queue if another one uses it, too.
 static SERVER: SharedServer = SharedServer::new(&["--limits-queued-statements", "4000"]);
 
 /// Number of conditions on a column of one file; the next file gets others.
@@ -368,7 +368,7 @@ async fn faults(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conditions_over_files_hold_as_over_values() {
+async fn conditions_over_files_give_the_same_rows_as_over_values() {
     let Some((written, _folder)) = write_files() else { return };
     let server = SERVER.get();
     let workspace = server.new_workspace("typed_files").await;
@@ -416,7 +416,7 @@ fn encode(text: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn filters_and_orders_of_views_are_those_of_sql() {
+async fn filters_and_orders_of_views_match_sql() {
     let Some((written, _folder)) = write_files() else { return };
     let server = SERVER.get();
     let workspace = server.new_workspace("typed_views").await;

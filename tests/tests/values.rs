@@ -169,7 +169,7 @@ async fn nested_values_are_arrays_and_objects() {
 }
 
 #[tokio::test]
-async fn texts_and_bytes_come_back_as_they_are() {
+async fn texts_and_bytes_round_trip() {
     let server = SERVER.get();
     let workspace = server.new_workspace("exact_texts").await;
     server.new_table(&workspace, "types", &data_file("types.parquet")).await;
@@ -187,7 +187,7 @@ async fn texts_and_bytes_come_back_as_they_are() {
 }
 
 #[tokio::test]
-async fn what_sql_makes_has_the_same_texts() {
+async fn values_computed_by_sql_have_the_same_format() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     for (expression, expected) in [
@@ -228,7 +228,7 @@ async fn what_sql_makes_has_the_same_texts() {
 
 /// Types whose values are stored as texts: as JSON, and as types again if SQL reads a view of them.
 #[tokio::test]
-async fn types_that_files_hold_as_texts_are_types_again_in_a_view() {
+async fn types_stored_as_texts_are_restored_in_views() {
     let server = SERVER.get();
     let name = "text_types";
     let workspace = server.new_workspace(name).await;
@@ -257,7 +257,7 @@ async fn types_that_files_hold_as_texts_are_types_again_in_a_view() {
 }
 
 #[tokio::test]
-async fn other_formats_hold_the_same_rows() {
+async fn other_formats_contain_the_same_rows() {
     let server = SERVER.get();
     let workspace = server.new_workspace("formats").await;
     server.new_table(&workspace, "people", &data_file("people.parquet")).await;
@@ -298,7 +298,7 @@ async fn other_formats_hold_the_same_rows() {
 /// The format of a result by `Accept`, as for views; `format` takes precedence, and an unsupported `Accept` gets JSON
 /// (D40).
 #[tokio::test]
-async fn the_format_is_accepted() {
+async fn the_format_is_negotiated_by_accept() {
     let server = SERVER.get();
     let workspace = server.demo().await;
     let query = server.run(&workspace, "SELECT 1 AS a").await;

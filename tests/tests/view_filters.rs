@@ -105,7 +105,7 @@ async fn numbers_are_compared_as_numbers() {
 }
 
 #[tokio::test]
-async fn texts_are_compared_to_the_letter() {
+async fn texts_are_compared_exactly() {
     let people = People::new("texts").await;
     for (filter, expected) in [
         ("name:EQ:Ann", &[1][..]),
@@ -140,7 +140,7 @@ async fn texts_are_compared_to_the_letter() {
 }
 
 #[tokio::test]
-async fn dates_and_times_are_compared_in_time() {
+async fn dates_and_times_are_compared_by_time() {
     let people = People::new("times").await;
     for (filter, expected) in [
         ("born:EQ:2000-02-29", &[3][..]),
@@ -172,7 +172,7 @@ async fn dates_and_times_are_compared_in_time() {
 /// The column's type determines how many digits of a second are printed; filters and order use the value, and SQL over
 /// the view sees the types of its definition.
 #[tokio::test]
-async fn a_view_keeps_lengths_and_precisions() {
+async fn views_preserve_lengths_and_precisions() {
     let server = SERVER.get();
     let workspace = server.new_workspace("precisions").await;
     let sql = "SELECT * FROM (VALUES \
@@ -217,7 +217,7 @@ async fn a_view_keeps_lengths_and_precisions() {
 }
 
 #[tokio::test]
-async fn booleans_and_nested_columns_know_few_operators() {
+async fn booleans_and_nested_columns_support_few_operators() {
     let people = People::new("few").await;
     for (filter, expected) in [
         ("active:EQ:true", &[1, 4, 6][..]),
@@ -266,7 +266,7 @@ async fn booleans_and_nested_columns_know_few_operators() {
 }
 
 #[tokio::test]
-async fn operators_have_any_case_and_text_splits_at_the_first_colons() {
+async fn operators_ignore_case_and_filters_split_at_the_first_colons() {
     let people = People::new("splitting").await;
     for (filter, expected) in [
         ("id:eq:1", &[1][..]),
@@ -332,7 +332,7 @@ async fn operators_have_any_case_and_text_splits_at_the_first_colons() {
 }
 
 #[tokio::test]
-async fn a_value_that_does_not_fit_names_column_and_type() {
+async fn the_error_of_an_invalid_value_names_column_and_type() {
     let people = People::new("casts").await;
     for (filter, column, type_name) in [
         ("id:EQ:x", "id", "bigint"),
@@ -379,7 +379,7 @@ async fn several_filters_must_all_hold() {
 }
 
 #[tokio::test]
-async fn a_row_holds_the_named_columns() {
+async fn rows_have_the_requested_columns() {
     let people = People::new("projecting").await;
     let first = async |query: &str| people.get(&format!("limit=1&{query}")).await.ok()[0].clone();
     assert_eq!(first("columnNames=name").await, json!({ "name": "Ann" }));

@@ -15,7 +15,7 @@ async fn get(server: &Server, path: &str, accept: &str) -> Response {
 }
 
 #[tokio::test]
-async fn the_format_is_named_or_accepted() {
+async fn the_format_is_set_by_parameter_or_accept() {
     let server = SERVER.get();
     let workspace = server.new_workspace("view_formats").await;
     server.new_view(&workspace, "regions", SQL).await;
@@ -72,7 +72,7 @@ async fn an_empty_view_is_an_empty_array() {
 }
 
 #[tokio::test]
-async fn a_large_view_is_the_same_in_pages_and_whole() {
+async fn pages_of_a_large_view_equal_the_whole() {
     let server = SERVER.get();
     let workspace = server.new_workspace("view_large").await;
     let sql = "-- Service API: required(\"o_custkey\")\nSELECT o_orderkey, o_custkey, o_comment FROM tpch.tiny.orders";

@@ -85,7 +85,7 @@ async fn a_view_is_defined_listed_changed_and_dropped() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refresh_is_one_switch_for_all_readers() {
+async fn a_refresh_switches_all_readers_atomically() {
     const ROWS: usize = 3000;
     let (server, workspace) = workspace("switching").await;
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -169,7 +169,7 @@ async fn a_failed_refresh_keeps_the_last_good_generation() {
 }
 
 #[tokio::test]
-async fn an_entity_tag_says_what_shapes_the_body() {
+async fn entity_tags_depend_on_everything_that_shapes_the_body() {
     let (server, workspace) = workspace("tagged").await;
     let view =
         server.new_view(&workspace, "nations", "SELECT n_nationkey, n_name FROM tpch.tiny.nation").await;
@@ -240,7 +240,7 @@ fn check_headers(answer: &Response) {
 }
 
 #[tokio::test]
-async fn changed_sql_refreshes_at_once_and_its_requirements_hold_at_once() {
+async fn changed_sql_and_required_filters_take_effect_at_once() {
     let (server, workspace) = workspace("changed").await;
     let view = server.new_view(&workspace, "v", "SELECT n_nationkey, n_name FROM tpch.tiny.nation").await;
     let (read, change) = ("/v1/data/changed/materializedView/v", format!("/api/v1/materializedView/{view}"));
@@ -349,9 +349,9 @@ async fn generations_are_listed_newest_first_with_their_queries() {
     let listed =
         server.get(&format!("/api/v1/materializedView/{id}/generations?workspaceId={workspace}")).await;
     let listed = listed.ok();
-    let told: Vec<_> = listed.as_array().expect("an array").iter().collect();
-    assert_eq!(told.len(), 2, "{listed}");
-    for (entry, generation, rows, query) in [(told[0], 2, 5, &second), (told[1], 1, 3, &first)] {
+    let entries: Vec<_> = listed.as_array().expect("an array").iter().collect();
+    assert_eq!(entries.len(), 2, "{listed}");
+    for (entry, generation, rows, query) in [(entries[0], 2, 5, &second), (entries[1], 1, 3, &first)] {
         assert_eq!(entry["generation"], generation, "{listed}");
         assert_eq!(entry["rowCount"], rows, "{listed}");
         assert_eq!(&entry["queryId"], query, "{listed}");
@@ -359,7 +359,7 @@ async fn generations_are_listed_newest_first_with_their_queries() {
     let view = server.view(&workspace, &id).await;
     assert_eq!(
         (&view["generation"], &view["refreshedAt"]),
-        (&told[0]["generation"], &told[0]["refreshedAt"]),
+        (&entries[0]["generation"], &entries[0]["refreshedAt"]),
         "the newest one is served"
     );
     let unknown = format!("/api/v1/materializedView/none/generations?workspaceId={workspace}");

@@ -4,7 +4,7 @@ use rowhouse_tests::Server;
 use serde_json::json;
 
 #[tokio::test]
-async fn views_their_columns_and_their_required_filters() {
+async fn the_document_has_views_columns_and_required_filters() {
     let server = Server::start();
     let workspace = server.new_workspace("described").await;
     let sql = "-- Service API: required(\"id:eq\", \"day\")\nSELECT * FROM (VALUES (1, DATE '2024-02-29', 1.5, 'x', 0.5e0, ARRAY[1])) t (id, day, price, name, ratio, list)";
@@ -37,7 +37,7 @@ async fn views_their_columns_and_their_required_filters() {
 }
 
 #[tokio::test]
-async fn endpoints_and_their_parameters() {
+async fn the_document_has_endpoints_and_parameters() {
     let server = Server::start();
     let workspace = server.new_workspace("callable").await;
     let sql = "-- Parameter: day date required \"Day of the order\"

@@ -59,7 +59,7 @@ async fn nulls_are_last_and_equal_values_keep_their_order() {
 }
 
 #[tokio::test]
-async fn an_index_gives_the_same_order_as_a_pass() {
+async fn an_index_gives_the_same_order_as_a_scan() {
     let server = SERVER.get();
     let workspace = server.new_workspace("view_order_index").await;
     let sql = "SELECT o_orderkey, o_orderdate, o_totalprice, o_clerk FROM tpch.tiny.orders";
@@ -92,7 +92,7 @@ async fn an_index_gives_the_same_order_as_a_pass() {
 }
 
 #[tokio::test]
-async fn rows_are_counted_whatever_page_is_asked_for() {
+async fn exact_counts_do_not_depend_on_the_page() {
     let server = SERVER.get();
     let [plain, _] = views(&server, "view_count").await;
     for (query, expected) in [
@@ -113,7 +113,7 @@ async fn rows_are_counted_whatever_page_is_asked_for() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_ordered_is_refused() {
+async fn unorderable_columns_are_refused() {
     let server = SERVER.get();
     let workspace = server.new_workspace("view_order_refused").await;
     let sql = "-- Service API: required(\"id\")\nSELECT 1 AS id, X'00' AS bytes, 2 AS \"a:desc\"";
@@ -135,7 +135,7 @@ async fn what_cannot_be_ordered_is_refused() {
 }
 
 #[tokio::test]
-async fn the_entity_tag_knows_order_and_count() {
+async fn entity_tags_depend_on_order_and_count() {
     let server = SERVER.get();
     let [plain, _] = views(&server, "view_order_tags").await;
     let mut tags = std::collections::BTreeSet::new();

@@ -17,7 +17,7 @@ async fn workspace(name: &str) -> (Arc<Server>, String) {
 }
 
 #[tokio::test]
-async fn unmet_entries_are_refused_with_the_exact_message() {
+async fn unmet_required_filters_are_refused_with_the_exact_message() {
     let (server, workspace) = workspace("required").await;
     let sql = format!(
         "-- Service API: required(\"n_regionkey:eq\", \"n_name\")\nSELECT * FROM ({}) t",
@@ -108,7 +108,7 @@ async fn only_the_first_line_comment_counts() {
 }
 
 #[tokio::test]
-async fn a_requirement_that_would_not_hold_is_refused_at_definition() {
+async fn invalid_required_filters_are_refused_at_definition() {
     let (server, workspace) = workspace("refused").await;
     let good = "-- Service API: required(\"n_name\")";
     let view = server.new_view(&workspace, "kept", &format!("{good}\n{SELECT}")).await;
@@ -188,7 +188,7 @@ async fn sql_that_cannot_be_planned_is_refused_with_its_own_error() {
 }
 
 #[tokio::test]
-async fn the_checks_of_a_read_come_in_order() {
+async fn the_checks_of_a_read_run_in_order() {
     let (server, workspace) = workspace("checks").await;
     // A view whose first refresh fails: it is never ready.
     let sql = "-- Service API: required(\"n_name:eq\")\nSELECT n_name, CAST(n_name AS bigint) AS number FROM tpch.tiny.nation";

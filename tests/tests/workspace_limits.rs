@@ -1,5 +1,5 @@
-//! One workspace at its limits and beside another: places in the queue, concurrent statements, requests of a token, and
-//! the usage that is reported.
+//! One workspace at its limits, alone and concurrent with another: places in the queue, concurrent statements, requests
+//! of a token, and the usage that is reported.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ async fn usage(server: &Server, workspace: &str) -> Value {
 
 /// Regression: one workspace filled all places, and the first statement of every other was 429.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workspace_that_takes_all_it_gets_leaves_places_to_others() {
+async fn a_greedy_workspace_leaves_queue_places_to_others() {
     let arguments =
         ["--engine-concurrency", "2", "--limits-queued-statements", "20", "--workspaces-concurrency", "1"];
     let server = Server::builder().arguments(arguments).start();
@@ -30,9 +30,13 @@ async fn a_workspace_that_takes_all_it_gets_leaves_places_to_others() {
     refused.error(429, "QUERY_QUEUE_FULL", ["workspace 'demo'"]);
     assert!(refused.header("retry-after").is_some());
     assert_eq!(taken, 11, "half of the 20 that may wait and the 2 that may run");
-    let told = usage(&server, &greedy).await;
-    assert_eq!((&told["runningStatements"], &told["queuedStatements"]), (&json!(1), &json!(10)), "{told}");
-    assert_eq!(told["limits"]["inForce"]["concurrency"], 1, "{told}");
+    let reported = usage(&server, &greedy).await;
+    assert_eq!(
+        (&reported["runningStatements"], &reported["queuedStatements"]),
+        (&json!(1), &json!(10)),
+        "{reported}"
+    );
+    assert_eq!(reported["limits"]["inForce"]["concurrency"], 1, "{reported}");
     let began = Instant::now();
     assert_eq!(server.rows(&other, "SELECT 1").await, json!([[1]]));
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
@@ -41,7 +45,7 @@ async fn a_workspace_that_takes_all_it_gets_leaves_places_to_others() {
 
 /// Regression: memory was limited by statement only, so a workspace had as much as it had statements.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn statements_of_a_workspace_wait_for_memory_of_their_own() {
+async fn statements_wait_for_memory_of_their_workspace() {
     let arguments = ["--engine-concurrency", "4", "--engine-memory-limit", "512MiB"];
     let server = Server::builder().arguments(arguments).start();
     let (small, other) = (server.demo().await, server.new_workspace("other").await);
@@ -56,15 +60,19 @@ async fn statements_of_a_workspace_wait_for_memory_of_their_own() {
         ));
     }
     let deadline = Instant::now() + Duration::from_secs(20);
-    let told = loop {
-        let told = usage(&server, &small).await;
-        if told["runningStatements"] == 2 {
-            break told;
+    let reported = loop {
+        let reported = usage(&server, &small).await;
+        if reported["runningStatements"] == 2 {
+            break reported;
         }
-        assert!(Instant::now() < deadline, "{told}");
+        assert!(Instant::now() < deadline, "{reported}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
-    assert_eq!((&told["memoryBytes"], &told["queuedStatements"]), (&json!(1_u64 << 30), &json!(1)), "{told}");
+    assert_eq!(
+        (&reported["memoryBytes"], &reported["queuedStatements"]),
+        (&json!(1_u64 << 30), &json!(1)),
+        "{reported}"
+    );
     let metrics = server.get("/metrics").await;
     let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
     let line = format!("rowhouse_workspace_memory_bytes{{workspace=\"demo\"}} {}", 1_u64 << 30);
@@ -93,7 +101,7 @@ async fn statements_of_a_workspace_wait_for_memory_of_their_own() {
 }
 
 #[tokio::test]
-async fn limits_last_and_requests_of_a_token_are_counted() {
+async fn limits_are_persistent_and_requests_are_counted_per_token() {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::builder().data_dir(&data_dir).start();

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_describes_a_package_is_told_from_what_directs_cargo() {
+    fn package_variables_of_cargo_are_recognized() {
         check("CARGO_PKG_NAME", true);
         check("CARGO_MANIFEST_DIR", true);
         check("CARGO_TARGET_DIR", false);

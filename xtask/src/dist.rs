@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let binary = match &arguments.binary {
         Some(binary) => binary.clone(),
         None => {
-            // The engine gets its features by being named, as in the tests.
+            // Naming the engine enables its features, as in the tests.
             cargo(
                 &["build", "--release", "--locked", "-p", "rowhouse-server", "-p", "rowhouse-engine"],
                 &[],

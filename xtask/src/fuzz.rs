@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             );
         }
     };
-    // The engine gets its features by being named, as in the tests.
+    // Naming the engine enables its features, as in the tests.
     cargo(&["build", "--release", "-p", "rowhouse-server", "-p", "rowhouse-engine"], &[])?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let status = Command::new(&arguments.python)

@@ -27,7 +27,7 @@ fn the_one(folder: &Path, ending: &str) -> PathBuf {
 }
 
 #[tokio::test]
-async fn what_is_packed_can_be_installed_and_serves() {
+async fn packages_can_be_installed_and_serve() {
     if !["strip", "objdump", "tar", "gzip"].into_iter().all(has_program) {
         return;
     }

@@ -44,7 +44,7 @@ fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_model_alone_is_light_and_keeps_the_map_of_its_users() {
+fn the_model_alone_builds_few_crates_and_keeps_the_json_map_of_its_users() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace's folder");
     let project = TempDir::new().expect("a folder");
     let manifest = format!(

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn storage_of_the_sql_type_of_a_storage_is_itself() {
+    fn storage_types_round_trip_through_sql_types() {
         let zoned = DataType::Datetime(TimeUnit::Microseconds, Some(time_zone("Europe/Berlin")));
         for stored in [
             DataType::Boolean,

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_statement_gives_its_file_and_a_dropped_one_leaves_none() {
+    async fn a_statement_writes_its_file_and_a_dropped_one_removes_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let executor = InProcess::new(1);
         let output = folder.path().join("result.arrow");
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn bad_sql_is_an_error_with_its_place() {
+    async fn invalid_sql_is_an_error_with_its_location() {
         let folder = tempfile::tempdir().expect("a folder");
         let executed = InProcess::new(1)
             .execute(statement("SELECT z", folder.path().join("x")), Box::new(|_| {}))

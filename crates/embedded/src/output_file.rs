@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn many_bytes_are_a_file_and_few_are_not() {
+    fn large_output_creates_a_file_and_small_output_does_not() {
         check(&[], false);
         check(&[3, 5], false);
         check(&[SMALL_RESULT_BYTES - 1, 1], false);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_there_is_not_written_over() {
+    fn an_existing_file_is_not_overwritten() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.arrow");
         create_with(&path, b"rows").expect("a new file");

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_combination_has_a_value_of_its_own_and_comes_back() {
+    fn packed_texts_are_distinct_and_round_trip() {
         let long = "x".repeat(300);
         let longer = "x".repeat(253);
         let texts: Vec<Option<&str>> = vec![
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_the_view_is_what_is_packed_elsewhere() {
+    fn inlined_views_equal_packed_bytes() {
         let texts = [None, Some(""), Some("abc"), Some("0123456789"), Some("01234567890"), Some("ö")];
         for first in texts {
             for second in texts {

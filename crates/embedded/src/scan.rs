@@ -1,5 +1,5 @@
 //! Tables as lazy frames: their files, their columns in SQL, their row counts as far as the files determine them. A
-//! file that is replaced between two statements is read anew by the second one.
+//! file that is replaced between two statements is read again by the second one.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_of_polars_is_followed_by_other_attempts_which_write_the_same_file() {
+    fn a_fault_of_polars_is_retried_and_every_attempt_writes_the_same_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.arrow");
         let internal = || Err(PolarsError::ShapeMismatch("planned".into()));
@@ -180,7 +180,7 @@ mod tests {
 
     /// The limit holds for every attempt and any division into batches.
     #[test]
-    fn a_file_becomes_no_longer_than_its_limit() {
+    fn a_file_never_exceeds_its_limit() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.arrow");
         let columns = [("n".to_owned(), Type::BigInt)];
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_statement_is_its_answer() {
+    fn an_error_of_the_statement_is_not_retried() {
         let folder = tempfile::tempdir().expect("a folder");
         let divides = || Err(failure::raise(ErrorCode::DivisionByZero, "Division by zero"));
         let written = write_into(folder.path(), &failing(1, divides)).expect("no panic");

@@ -23,8 +23,8 @@ pub(super) use divide::Rows;
 use place::Samples;
 pub(super) use place::{KeyOrder, Placement};
 
-/// The fraction of a statement's memory for the rows of one operator. Structures built from them take several times as
-/// much, and several operators of a statement run at a time.
+/// Divisor of a statement's memory: the maximum for the rows of one operator. Structures built from them take several
+/// times as much, and several operators of a statement run at a time.
 const OPERATOR_PART: u64 = 32;
 /// Size of a file's write buffer in bytes.
 const BUFFER_BYTES: usize = 64 << 10;

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_of_micro_or_nanoseconds() {
+    fn times_are_stored_in_microseconds_or_nanoseconds() {
         let nanos =
             Series::new("x".into(), [1_000_i64]).cast(&polars::prelude::DataType::Time).expect("a time");
         assert_eq!(numbers(&*stored(&nanos, &Type::Time { precision: 6 })), [Some(1)]);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_is_stored_alike() {
+    fn nested_values_are_converted() {
         let list = Series::new("x".into(), [seconds()]);
         let array = stored(&list, &Type::array(Type::Timestamp { precision: 0 }));
         let list = array.as_any().downcast_ref::<ListArray<i64>>().expect("a list");

@@ -257,7 +257,7 @@ fn normalize_timestamp(value: &mut Value) {
 }
 
 #[test]
-fn answers_over_nulls_and_duplicates_are_duckdbs() {
+fn answers_over_nulls_and_duplicates_match_duckdb() {
     let folder = tempfile::tempdir().expect("a folder");
     let faults: Vec<String> =
         cases().iter().filter_map(|case| fault(case, &PassSet::default(), folder.path())).collect();
@@ -266,7 +266,7 @@ fn answers_over_nulls_and_duplicates_are_duckdbs() {
 
 /// A failure of a function is visible only as NULL, which COALESCE beside it may take for a value.
 #[test]
-fn try_of_what_cannot_be_told_is_refused() {
+fn try_is_refused_if_failing_rows_cannot_be_determined() {
     let folder = tempfile::tempdir().expect("a folder");
     let tried = |expr: &str| rows(&format!("SELECT TRY({expr}) FROM t1"), &PassSet::default(), folder.path());
     let error = tried("coalesce(CAST(s AS bigint), 5) + codepoint(s)").expect_err("it is refused");
@@ -302,7 +302,7 @@ fn a_result_file_has_batches_of_a_fixed_length_and_plain_types() {
 }
 
 #[test]
-fn a_csv_file_is_typed_by_all_its_lines_and_seen_again_when_replaced() {
+fn csv_types_fit_all_lines_and_follow_replaced_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("x.csv");
     let location = path.display().to_string();
@@ -340,7 +340,7 @@ fn rows_of_text_files_are_counted() {
 }
 
 #[test]
-fn a_sample_table_is_made_once_and_whole() {
+fn a_sample_table_is_generated_once_and_completely() {
     let folder = tempfile::tempdir().expect("a folder");
     let (schema, table) =
         tpch_catalog::schema("tiny").zip(tpch_catalog::table("supplier")).expect("a sample table");

@@ -3,8 +3,8 @@
 //! those of a small result.
 //!
 //! A worker sends [`Reply::Ready`], reads one [`Job`], sends [`Reply::Taken`], any number of [`Reply::Event`] and the
-//! reply that ends the job, then `Ready` again. Its first job is [`Job::Enter`]. The server cancels a job by killing the
-//! worker; end of file on standard input means that the server is gone.
+//! reply that ends the job, then `Ready` again. Its first job is [`Job::Enter`]. The server cancels a job by killing
+//! the worker; end of file on standard input means that the server has ended.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_reads_back_and_the_stream_ends_between_frames() {
+    fn frames_round_trip_and_the_stream_ends_between_frames() {
         let mut stream = Vec::new();
         write_frame(&mut stream, &Reply::ready()).expect("a vector takes everything");
         write_frame(&mut stream, &Reply::Analyzed(Ok(vec![Column::new("x", "bigint")]))).expect("likewise");
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_frame_is_an_error() {
+    fn invalid_frames_are_errors() {
         let check = |bytes: &[u8], expected: io::ErrorKind| {
             let blocking = read_frame::<Reply>(&mut &*bytes).expect_err("no frame");
             assert_eq!(blocking.kind(), expected, "{bytes:?}");
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_attached_comes_with_its_frame() {
+    fn attachments_are_received_with_their_frames() {
         let mut stream = Vec::new();
         put_frame(&mut stream, &Reply::Taken, b"rows").expect("a vector takes everything");
         write_frame(&mut stream, &Reply::ready()).expect("likewise");

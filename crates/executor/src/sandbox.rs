@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_says_what_is_missing() {
+    fn a_report_lists_what_is_not_enforced() {
         let check = |landlock_abi, seccomp, missing: usize| {
             let report = SandboxReport { landlock_abi, seccomp };
             assert_eq!(report.missing().len(), missing, "{report}");
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mode_reads_back() {
+    fn sandbox_modes_round_trip() {
         for mode in [SandboxMode::Require, SandboxMode::BestEffort] {
             assert_eq!(mode.as_str().parse(), Ok(mode));
         }

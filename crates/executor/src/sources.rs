@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_lasts_until_a_file_is_replaced_written_added_or_removed() {
+    fn a_version_changes_if_a_file_is_replaced_written_added_or_removed() {
         let folder = tempfile::tempdir().unwrap();
         let (first, second) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
         fs::write(&first, "x\n1\n").unwrap();

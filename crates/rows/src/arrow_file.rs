@@ -108,7 +108,7 @@ impl ArrowFile {
 
     /// Opens a file whose batches' first rows are known, without touching a batch: `starts` has the first row of each
     /// batch and then the number of rows. Each is checked when its batch is decoded. `loss` is shared by files that are
-    /// of use only together: a lost page of one is a loss of all.
+    /// only usable together: a lost page of one is a loss of all.
     pub fn open_with_starts(path: &Path, starts: ScalarBuffer<u64>, loss: Loss) -> Result<Arc<Self>> {
         let (file, mapping, footer) = read_footer(path, loss)?;
         if starts.len() != footer.blocks.len() + 1 || starts.first() != Some(&0) || !starts.is_sorted() {
@@ -277,7 +277,7 @@ impl ArrowFile {
     /// # Errors
     /// Those of the work; `Damaged`: pages of the file, or of another that was opened with its `Loss`, are lost.
     pub fn guarded<T, E: From<Error>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        // OK because whoever gets the error or the panic drops what the panic left incomplete.
+        // OK because the caller that receives the error or the panic drops incomplete state.
         let done = catch_unwind(AssertUnwindSafe(work));
         self.check()?;
         done.unwrap_or_else(|panic| resume_unwind(panic))

@@ -15,7 +15,7 @@ const PIECE_BYTES: usize = 4 << 10;
 #[derive(Debug, Default)]
 pub(super) struct LongPlace {
     begun: Vec<Begun>,
-    /// That of the innermost map's next key, if it is an array, a row or a map and has begun.
+    /// The state of the innermost map's next key, if the key is an array, a row or a map and has begun.
     key: Option<Box<LongPlace>>,
 }
 
@@ -31,7 +31,8 @@ enum Begun {
     Fields(usize),
 }
 
-/// Continues until the value has ended or `full_bytes`, or a few more, are filled; true if the value has ended.
+/// Resumes at `place`, and writes until the value has ended or slightly more than `full_bytes` are filled; returns
+/// whether the value has ended.
 pub(super) fn put_long_json(
     out: &mut Output,
     column: &ColumnValues,
@@ -101,7 +102,7 @@ impl Writing<'_> {
         self.begun.push(begun);
     }
 
-    /// Writes what stands before or behind a value: in Java's form there are no quotes.
+    /// Writes the character before or after a value, except that Java's form has no quotes.
     fn put_mark(&mut self, mark: u8, form: Form<'_>) {
         if mark != b'"' || !form.is_java() {
             self.out.push(mark);
@@ -133,7 +134,7 @@ impl Writing<'_> {
         true
     }
 
-    /// Whether the next value inside the one at `depth` is to be begun; false in the middle of it.
+    /// Whether the next value inside the one at `depth` has not begun; false if it is in progress.
     fn is_between(&self, depth: usize) -> bool {
         self.begun.len() == depth + 1
     }

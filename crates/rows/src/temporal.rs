@@ -350,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_calendar_goes_both_ways() {
+    fn days_and_dates_convert_both_ways() {
         let check = |days: i64, expected: (i64, u32, u32)| {
             assert_eq!(civil_from_days(days), expected);
             assert_eq!(days_from_civil(expected.0, expected.1, expected.2), Some(days));
@@ -372,7 +372,7 @@ mod tests {
 
     /// Every day that the fast path supports, and those around them.
     #[test]
-    fn near_dates_are_those_of_the_calendar() {
+    fn the_fast_date_path_matches_the_calendar() {
         assert_eq!(near_date(-719_469), None);
         assert_eq!(near_date(2_932_897), None);
         assert_eq!(near_date(i32::MIN), None);
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn days_that_are_not_there() {
+    fn dates_that_do_not_exist_are_refused() {
         let check = |year, month, day| assert_eq!(days_from_civil(year, month, day), None);
         check(2001, 2, 29);
         check(1900, 2, 29);

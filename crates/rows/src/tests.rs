@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn json_is_what_the_plain_way_gives(seed: u64, rows in 0_usize..60, rows_per_batch in 1_usize..25) {
+    fn json_matches_the_naive_encoder(seed: u64, rows in 0_usize..60, rows_per_batch in 1_usize..25) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = random_table(seed, &every_type(), rows);
         let file = stored(folder.path(), &table, rows_per_batch);
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn pages_of_any_size_are_the_same_rows(
+    fn pages_of_any_size_give_the_same_rows(
         seed: u64, rows in 0_usize..40, rows_per_batch in 1_usize..12, page in 1_u64..17,
     ) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn listed_rows_are_those_rows(seed: u64, picked in prop::collection::btree_set(0_u32..45, 0..20)) {
+    fn selected_row_numbers_give_those_rows(seed: u64, picked in prop::collection::btree_set(0_u32..45, 0..20)) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = random_table(seed, &[DataType::Int64, DataType::LargeUtf8, DataType::Boolean], 40);
         let file = stored(folder.path(), &table, 7);
@@ -132,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn csv_reads_back(seed: u64, rows in 0_usize..30) {
+    fn csv_round_trips(seed: u64, rows in 0_usize..30) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = random_table(seed, &every_type(), rows);
         let file = stored(folder.path(), &table, 11);
@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn an_arrow_stream_reads_back(seed: u64, rows in 0_usize..40, offset in 0_u64..10, limit in 0_u64..40) {
+    fn an_arrow_stream_round_trips(seed: u64, rows in 0_usize..40, offset in 0_u64..10, limit in 0_u64..40) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = random_table(seed, &every_type(), rows);
         let file = stored(folder.path(), &table, 9);
@@ -176,7 +176,7 @@ proptest! {
 }
 
 #[test]
-fn parquet_reads_back() {
+fn parquet_round_trips() {
     use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
     use super::parquet::milliseconds;
@@ -246,7 +246,7 @@ fn long_values_come_in_bounded_chunks() {
 
 /// Parts are encoded independently, here the last one first, and their output equals that of encoding in order.
 #[test]
-fn parts_give_the_bytes_of_the_whole() {
+fn split_parts_concatenate_to_the_whole() {
     let numbers = Int64Array::from_iter((0..40_000).map(|row| (row % 7 > 0).then_some(row * 1_000_003)));
     // Some are so long that the rows before them are a bad estimate of the rows per chunk.
     let long = |row: usize| if row % 9_000 == 8_999 { 90_000 } else { row % 40 };
@@ -310,7 +310,7 @@ fn repeated_names_are_numbered_in_objects() {
 
 /// Only texts are escaped, including those of the header: no numbers, and no texts that begin otherwise.
 #[test]
-fn formulas_of_csv_are_escaped_where_that_is_asked_for() {
+fn csv_formulas_are_escaped_on_request() {
     let long = format!("=\"{}\"", "x".repeat(2 * CHUNK_BYTES));
     let texts =
         ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "=a,\"b\"", "1=1", " =1", "'=1", "", "\"=", &long];
@@ -336,7 +336,7 @@ fn formulas_of_csv_are_escaped_where_that_is_asked_for() {
 }
 
 #[test]
-fn an_envelope_is_around_the_rows() {
+fn an_envelope_encloses_the_rows() {
     let file = file_of(vec![("a", Arc::new(Int64Array::from(vec![Some(1), None])))]);
     let check = |selection: RowSelection, expected: &str| {
         let envelope = Envelope { prefix: b"{\"result\":".to_vec(), suffix: b",\"rowCount\":2}".to_vec() };
@@ -426,7 +426,7 @@ fn values_of_each_type() {
 /// much memory as the file is long.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_stream_gives_memory_back() {
+fn a_stream_releases_the_memory_of_passed_batches() {
     use crate::arrow_file::{ArrowFileWriter, ROWS_PER_BATCH};
 
     /// Resident bytes of mapped files only: other tests of this process allocate concurrently.

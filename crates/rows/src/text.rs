@@ -185,7 +185,7 @@ mod tests {
 
     /// Every byte that a string can contain, at every position of strings around the width of a step.
     #[test]
-    fn reads_back_whatever_lies_behind() {
+    fn text_round_trips_regardless_of_the_following_bytes() {
         for length in 0..40 {
             for at in 0..length {
                 for character in (0_u8..=0x7f).map(char::from) {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_the_short_ones() {
+    fn the_shortest_escapes_are_used() {
         let check = |text: &str, expected: &str| assert_eq!(written(text, ""), expected);
         check("a\"b\\c", r#""a\"b\\c""#);
         check("\n\r\t\u{8}\u{c}\u{0}\u{1f}", r#""\n\r\t\b\f\u0000\u001f""#);

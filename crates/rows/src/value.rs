@@ -17,7 +17,7 @@ pub(super) const LONG_VALUE_BYTES: usize = 16 << 10;
 /// Size of a piece of a long value; a multiple of the group size of base64.
 const PIECE_BYTES: usize = 12 << 10;
 
-/// Writes a column's value as JSON, unless it is long: then nothing is written and the answer is `false`.
+/// Writes a column's value as JSON. Returns `false`, and writes nothing, if the value is long.
 #[inline(always)]
 pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) -> bool {
     if column.is_null(row) {
@@ -54,7 +54,7 @@ fn put_json_nested(out: &mut Output, column: &ColumnValues, row: usize, form: Fo
     debug_assert!(is_written, "a part is longer than the whole");
 }
 
-/// Writes a value as JSON, or in Java's form, unless it is long: then nothing is written and the answer is `false`.
+/// Writes a value as JSON, or in Java's form. Returns `false`, and writes nothing, if the value is long.
 pub(super) fn put_value(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) -> bool {
     if !form.is_java() {
         return put_json(out, column, row, form);
@@ -204,8 +204,8 @@ pub(super) fn put_field_name(out: &mut Output, name: &str, form: Form<'_>) {
     }
 }
 
-/// Writes a map's key as a name: its text in CSV (D50), in Trino's form that of its object in Java; false for an array, a row or
-/// a map, which has any length.
+/// Writes a map's key as a quoted name: its text as in CSV (D50), or in Trino's form as in Java. Returns false, and
+/// writes nothing, for an array, a row or a map, whose length is not bounded.
 pub(super) fn put_key(out: &mut Output, keys: &ColumnValues, row: usize, form: Form<'_>) -> bool {
     match (&keys.values, form) {
         (Values::List { .. } | Values::Map { .. } | Values::Row { .. }, _) => return false,
@@ -216,7 +216,7 @@ pub(super) fn put_key(out: &mut Output, keys: &ColumnValues, row: usize, form: F
             put_scalar(out, keys, row, false);
             out.push(b'"');
         }
-        // It has quotes.
+        // The text has quotes already.
         (_, Form::Trino(_)) if put_trino_scalar(out, keys, row, form) => {}
         (_, Form::Trino(_)) => {
             out.push(b'"');

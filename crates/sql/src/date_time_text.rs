@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_have_years_of_up_to_nine_digits() {
+    fn years_have_up_to_nine_digits() {
         for (text, expected) in [
             ("1970-01-02", Some(1)),
             (" 1970-1-2\t", Some(1)),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_have_hours_and_perhaps_minutes() {
+    fn offsets_have_hours_and_optional_minutes() {
         for (zone, expected) in [
             ("+1", Some(3600)),
             ("-01", Some(-3600)),
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_and_a_zone_may_follow() {
+    fn dates_may_be_followed_by_a_time_and_a_zone() {
         let check = |text, expected: Option<(i64, i64, usize, Option<&str>)>| {
             let found = parse_date_time(text)
                 .map(|found| (found.days, found.clock.picos / 1_000_000_000, found.clock.digits, found.zone));

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn only_threads_of_shallow_work_are_reused_even_after_a_panic() {
+    fn only_shallow_threads_are_reused_even_after_a_panic() {
         let mut shallow = std::collections::HashSet::new();
         for number in 0..200 {
             let panics = number % 10 == 0;

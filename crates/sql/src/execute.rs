@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_take_the_places_of_question_marks() {
+    fn constants_replace_question_marks() {
         check("SELECT 1", "SELECT 1");
         check("EXECUTE IMMEDIATE 'SELECT 1'", "SELECT 1");
         check(
@@ -362,7 +362,7 @@ mod tests {
 
     /// Places and messages are those of Trino 476.
     #[test]
-    fn errors_are_placed_in_the_text_that_came() {
+    fn error_locations_refer_to_the_submitted_text() {
         check(
             "EXECUTE IMMEDIATE 'SELECT ?'",
             "INVALID_PARAMETER_USAGE line 1:20: Incorrect number of parameters: expected 1 but found 0",

@@ -110,7 +110,7 @@ mod tests {
     /// The keys that existing databases have. A change of the form must also change [`FORM`], and the changelog must
     /// state that the cache is empty after the upgrade.
     #[test]
-    fn the_form_is_unchanged() {
+    fn existing_fingerprints_are_unchanged() {
         assert_eq!(
             of(STATEMENT, PARAMETERS),
             "bbefc3e12c6922d45b4af74041537d9bcb84d35963f88898da3ef2c855c745c7"

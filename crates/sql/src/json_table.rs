@@ -177,7 +177,7 @@ mod tests {
     use crate::sql_json::{Behavior, Quotes, Wrapper};
 
     #[test]
-    fn a_table_is_read_as_it_is_written() {
+    fn descriptions_round_trip() {
         let clauses = PathClauses {
             input: JsonFormat::None,
             on_empty: Behavior::Default,

@@ -299,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_json_or_not() {
+    fn json_texts_are_validated() {
         for text in ["1", " null ", "\"a\"", "{}", "[1, {\"a\": [true, 1.5e3]}]\n", "-0"] {
             assert!(is_json(text), "{text}");
         }

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn all_else_is_left_to_the_engine() {
+    fn other_statements_are_left_to_the_executor() {
         let deep = format!("SELECT {}1{}", "(".repeat(3), ")".repeat(3));
         let chained = format!("SELECT 1{}", " + 1".repeat(MAX_OPERATORS + 1));
         let long = format!("SELECT '{}'", "x".repeat(MAX_TEXT_BYTES));

@@ -1,6 +1,5 @@
 //! MATCH_RECOGNIZE as parsed. In the parser's tree a placeholder represents it: a name that no text can contain, with
 //! its index.
-//! represents it.
 
 use sqlparser::ast::{Expr, Ident, OrderByExpr, TableFactor};
 use sqlparser::tokenizer::{Location, Span};

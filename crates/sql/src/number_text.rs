@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_java_reads_them() {
+    fn numbers_are_parsed_like_java() {
         for (text, expected) in [
             ("1e400", Some(f64::INFINITY)),
             (" \t1\n", Some(1.0)),

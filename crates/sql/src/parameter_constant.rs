@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_and_compared_in_their_type() {
+    fn values_are_parsed_and_compared_by_type() {
         let check = |data_type: &str, left: &str, right: &str, expected: Option<Ordering>| {
             let (left, right) = (constant_of(data_type, left), constant_of(data_type, right));
             assert_eq!(left.expect("a value").compare(&right.expect("a value")), expected, "{data_type}");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_their_first_places() {
+    fn parameters_are_listed_with_their_first_location() {
         let named =
             named_parameters("SELECT :b, ':c', x::date -- :d\n FROM t WHERE :a = :b").expect("tokens");
         let shown: Vec<_> = named
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_is_ordered_with_any_ending() {
+    fn a_query_with_any_ending_can_be_ordered() {
         let check = |query: &str, expected: &str| {
             assert_eq!(ordered_by(query, 2, true).expect("tokens"), expected);
         };

@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_place_of_values() {
+    fn parameter_names_are_found() {
         check("SELECT 1", "{}", "");
         check("SELECT :a + :a", r#"{"a": 1}"#, "a=1 integer");
         // Casts, texts, quoted names, comments and separate colons are not parameters.
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_and_superfluous_ones_are_errors() {
+    fn missing_and_superfluous_parameters_are_errors() {
         check("SELECT 1,\n :a", "{}", "INVALID_PARAMETER_USAGE line 2:2: the parameter :a has no value");
         check(
             "SELECT :amont",
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_without_a_type_is_that_literal() {
+    fn a_value_without_a_type_has_the_type_of_its_literal() {
         let check = |value: &str, expected: &str| {
             check("SELECT :a", &format!("{{\"a\": {value}}}"), &format!("a={expected}"))
         };
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_declared_type_is_held_to() {
+    fn a_value_must_fit_its_declared_type() {
         let check = |data_type: &str, value: &str, expected: &str| {
             check(
                 "SELECT :a",

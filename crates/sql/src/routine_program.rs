@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_is_read_as_it_is_written() {
+    fn programs_round_trip() {
         let program = Program(vec![
             Step::Set { variable: 2, value: 0 },
             Step::Unless { condition: 1, target: 4 },

@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_about_the_session() {
+    fn session_statements_are_parsed() {
         check("use tpch.Tiny", r#"Use { catalog: Some("tpch"), schema: "tiny" }"#);
         check("USE \"Demo\";", r#"Use { catalog: None, schema: "Demo" }"#);
         check("RESET SESSION a.b", r#"ResetSession { name: "a.b" }"#);
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn other_statements() {
+    fn other_statements_are_not_session_statements() {
         for text in [
             "SELECT 1",
             "",
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_their_place() {
+    fn errors_have_a_location() {
         check("USE", "SYNTAX_ERROR line 1:4: expected: a name, found: the end of the statement");
         check("USE a.b.c", "SYNTAX_ERROR line 1:8: expected: the end of the statement, found: .");
         check("SET SESSION x 1", "SYNTAX_ERROR line 1:15: expected: '=', found: 1");

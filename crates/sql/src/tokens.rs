@@ -7,7 +7,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use super::error::{Result, error, location_of, syntax_error};
 use super::lexer::lex;
 
-/// Maximum number of operators that may be nested in each other, over all levels of parentheses. The parser makes a
+/// Maximum number of operators that may be nested in each other, over all levels of parentheses. The parser builds a
 /// tree that is as deep as the chain `1 + 1 + …` is long, and such a tree is traversed recursively, even when it is
 /// dropped.
 pub(super) const MAX_OPERATOR_DEPTH: usize = 10_000;

@@ -1,7 +1,7 @@
-//! Latencies of an innocent user during an attack: point reads and `SELECT 1` in a workspace of their own, beside each
-//! attack on another workspace, and the server's memory meanwhile. Each attack has a server of its own. Attackers and
-//! user share the machine with the server, so the line without an attack comes first. Exits with 1 if a limit does not
-//! hold.
+//! Latencies of an uninvolved user during an attack: point reads and `SELECT 1` in the user's own workspace while each
+//! attack runs on another workspace, and the server's memory meanwhile. Each attack has a server of its own. Attackers
+//! and user share the machine with the server, so the line without an attack comes first. Exits with 1 if a limit does
+//! not hold.
 
 use std::any::Any;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 
 /// Time of one measurement.
 const TIME: Duration = Duration::from_secs(15);
-/// Time between two point reads, and between two statements: the innocent user is no attacker.
+/// Time between two point reads, and between two statements, of the uninvolved user.
 const READ_PAUSE: Duration = Duration::from_millis(10);
 const STATEMENT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -104,7 +104,7 @@ fn measure(attack: Attack, name: &str) -> bool {
     at(&reads, 99) <= MAX_READ_P99 && at(&statements, 100) <= MAX_STATEMENT && memory < MAX_MEMORY_MIB
 }
 
-/// The innocent user.
+/// The uninvolved user.
 struct Stranger {
     url: String,
     token: String,

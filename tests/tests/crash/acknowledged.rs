@@ -32,7 +32,7 @@ pub(crate) struct State {
     pub(crate) revoked: Vec<String>,
     /// Names of views that were filled, and their single value.
     pub(crate) views: Vec<(String, i64)>,
-    /// Number of requests that were refused because of the trouble.
+    /// Number of requests that were refused because of the fault.
     pub(crate) refusals: u64,
     checks: u64,
     /// Number of statements that were checked already.

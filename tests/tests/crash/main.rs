@@ -29,14 +29,14 @@ const DAY: i64 = 24 * HOUR;
 const SHIFTS: [i64; 7] = [0, 40 * DAY, -3 * DAY, 30 * SECOND, -30 * SECOND, 2 * HOUR, -HOUR];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_acknowledged_survives_kill_after_kill() {
+async fn acknowledged_data_survives_repeated_kills() {
     let folder = TempDir::new().expect("a temporary folder");
     let start = || Server::builder().data_dir(folder.path().join("data")).start();
     chaos(Trouble::None, start, |_| {}, || {}).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_acknowledged_survives_kills_on_a_disk_that_is_full_now_and_then() {
+async fn acknowledged_data_survives_kills_on_a_disk_that_is_sometimes_full() {
     let Some(disk) = SmallDisk::mount("256m") else { return };
     let start = || Server::builder().data_dir(disk.path().join("data")).start();
     let change = |step: u64| if step % 3 == 2 { disk.make_room() } else { disk.fill() };
@@ -44,7 +44,7 @@ async fn what_was_acknowledged_survives_kills_on_a_disk_that_is_full_now_and_the
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_acknowledged_survives_kills_under_a_clock_that_jumps() {
+async fn acknowledged_data_survives_kills_under_a_clock_that_jumps() {
     let Some(clock) = ClockShift::new() else { return };
     let folder = TempDir::new().expect("a temporary folder");
     let start = || {

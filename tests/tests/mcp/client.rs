@@ -68,9 +68,9 @@ impl<'s> Client<'s> {
         let result = self.call(tool, arguments).await;
         assert_eq!(result["isError"], false, "{result}");
         let text = result["content"][0]["text"].as_str().expect("a text");
-        let told: Value = serde_json::from_str(text).expect("JSON");
-        assert_eq!(told, result["structuredContent"]);
-        told
+        let parsed: Value = serde_json::from_str(text).expect("JSON");
+        assert_eq!(parsed, result["structuredContent"]);
+        parsed
     }
 
     /// The text of a call that must fail.

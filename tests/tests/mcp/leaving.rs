@@ -13,7 +13,7 @@ const STEP: Duration = Duration::from_millis(1);
 
 /// A client may disconnect at any moment, also while the statement is being accepted and planned.
 #[tokio::test]
-async fn a_call_whose_client_goes_at_once_leaves_nothing_running() {
+async fn a_call_of_a_client_that_disconnects_at_once_leaves_nothing_running() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("hasty_clients").await;
     let client = Client::new(server, "/mcp/hasty_clients");

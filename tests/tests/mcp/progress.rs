@@ -51,7 +51,7 @@ fn messages(answer: &rowhouse_tests::Response) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_long_call_tells_how_it_goes_on() {
+async fn a_long_call_reports_its_progress() {
     let (_server, answer) = timed_out("telling", true).await;
     let events = messages(&answer);
     let (last, before) = events.split_last().expect("events");
@@ -85,14 +85,14 @@ async fn a_canceled_call_has_events_and_no_answer() {
 }
 
 #[tokio::test]
-async fn who_reads_no_events_has_one_body() {
+async fn a_client_without_event_streams_gets_one_body() {
     let (_server, answer) = timed_out("silent", false).await;
     assert_eq!(answer.header("content-type"), Some("application/json"));
     assert_eq!(answer.ok()["result"]["isError"], true);
 }
 
 #[tokio::test]
-async fn a_call_with_events_ends_with_its_client() {
+async fn a_call_with_events_is_canceled_with_its_client() {
     let server = &SERVER.get();
     let workspace = server.new_workspace("going").await;
     let client = Client::new(server, "/mcp/going");

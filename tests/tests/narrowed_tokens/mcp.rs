@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Random, SECRET};
 
-/// Messages of MCP, of which most are calls of tools.
+/// Messages of MCP, most of which are calls of tools.
 pub(crate) fn attempt(random: &mut Random, base: &str) -> (Method, String, Option<String>) {
     let path = format!(
         "{base}{}",

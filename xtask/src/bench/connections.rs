@@ -1,4 +1,4 @@
-//! The cost of idle clients and slow readers: memory of idle connections, and a point read beside exports that nobody
+//! The cost of idle clients and slow readers: memory of idle connections, and point reads during exports that no client
 //! reads.
 
 use std::io::{Read as _, Write as _};
@@ -16,7 +16,7 @@ const SLOW_READERS: usize = 1000;
 /// Interval between checks of the server while buffers fill, and the maximum number of checks.
 const LOOK: Duration = Duration::from_millis(500);
 const LONGEST_FILLING_LOOKS: usize = 120;
-/// Number of point reads beside the exports.
+/// Number of point reads during the exports.
 const POINTS: u64 = 1000;
 
 pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_ends_where_its_length_or_its_last_chunk_says() {
+    fn an_answer_ends_by_its_length_or_its_last_chunk() {
         check("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde", 5);
         check("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx: y\r\n\r\n", 0);
         check(
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_is_no_success_ends_the_run() {
+    fn an_unsuccessful_answer_ends_the_run() {
         assert!(
             ResponseReader::default().feed(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").is_err()
         );

@@ -69,7 +69,7 @@ impl Scenario<'_> {
         }
         let load = |address, requests| Load { address, connections: self.connections, requests };
         let own = load(self.server.address, &self.requests);
-        // A first run tells the size of the responses.
+        // A first run determines the size of the responses.
         let warm = own.run(Duration::ZERO, bench.warm_up)?;
         let method = if self.body.is_some() { "POST" } else { "GET" };
         let path = format!("/{}", warm.mean_body_bytes());
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_peer_is_a_name_a_scenario_and_a_template() {
+    fn peers_are_parsed_as_name_scenario_and_template() {
         let peer: Peer = "postgrest:point=http://h:1/orders?key=eq.{key}".parse().expect("a peer");
         let request = String::from_utf8(peer.request(&[("key", "42".to_owned())])).expect("text");
         assert_eq!(request, "GET /orders?key=eq.42 HTTP/1.1\r\nhost: h:1\r\n\r\n");

@@ -19,7 +19,7 @@ use super::starts::{self, VIEWS};
 
 /// Time between two scrapes, so that they are not the load themselves.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Number of different point reads beside them, of orders that exist.
+/// Number of different point reads during the scrapes, of orders that exist.
 const READS: usize = 1024;
 const LAST_ORDER: u64 = 60_000;
 

@@ -327,7 +327,7 @@ mod tests {
     use super::without_limit;
 
     #[test]
-    fn the_last_limit_is_left_out() {
+    fn the_final_limit_is_removed() {
         assert_eq!(without_limit("SELECT 1\nLIMIT 100\n"), Some("SELECT 1"));
         assert_eq!(without_limit("SELECT * FROM (SELECT 1 LIMIT 5) x"), None);
         assert_eq!(without_limit("SELECT a AS limit"), None);

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_version_is_found_by_its_numbers() {
+    fn versions_are_compared_numerically() {
         let symbols = "\
             0000  DF *UND*  0000 (GLIBC_2.2.5) memcpy\n\
             0000  DF *UND*  0000 (GLIBC_2.34) __libc_start_main\n\

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn crates_and_folders_are_wanted() {
+    fn the_map_must_name_crates_and_folders() {
         let sources =
             ["crates/model/src/id.rs", "crates/engine/src/views/scan.rs", "crates/engine/src/clock.rs"];
         let wanted = wanted(&sources.map(PathBuf::from));

@@ -109,12 +109,12 @@ mod tests {
         "Numbers that stand for nothing: D2, D4 to D5.\n## A\n**D1 a**\n**D6 b**\n## B\n**D3 c**\n";
 
     #[test]
-    fn what_is_in_order_and_complete_has_no_fault() {
+    fn an_ordered_and_complete_list_has_no_fault() {
         assert_eq!(faults(ORDERED), Vec::<String>::new());
     }
 
     #[test]
-    fn each_fault_is_told() {
+    fn each_fault_is_reported() {
         for (text, count) in [
             (ORDERED.replace("**D6 b**", "**D1 b**"), 1),
             (ORDERED.replace("D2, ", ""), 1),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn only_words_are_citations() {
+    fn only_whole_words_are_citations() {
         assert_eq!(cited("(D7) D12, x D7A 3D4 D1234 MD5 D40."), BTreeSet::from([7, 12, 40]));
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
 fn faults(used: &BTreeMap<String, Users>, text: &str) -> Vec<String> {
     let mut listed = BTreeSet::new();
     let mut faults = Vec::new();
-    for (names, told) in rows(text) {
+    for (names, documented) in rows(text) {
         let mut users = Users::new();
         for name in names {
             match used.get(name) {
@@ -37,8 +37,9 @@ fn faults(used: &BTreeMap<String, Users>, text: &str) -> Vec<String> {
                 faults.push(format!("{DOCUMENT}: lists {name} twice"));
             }
         }
-        if told != users {
-            faults.push(format!("{DOCUMENT}: says {told:?}, used in (true: development only) {users:?}"));
+        if documented != users {
+            faults
+                .push(format!("{DOCUMENT}: says {documented:?}, used in (true: development only) {users:?}"));
         }
     }
     let missing = used.keys().filter(|name| !listed.contains(*name));
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_too_many_one_that_lacks_and_a_wrong_user_are_told() {
+    fn superfluous_rows_missing_rows_and_wrong_users_are_reported() {
         let metadata = serde_json::json!([
             {"name": "rowhouse-engine", "dependencies": [{"name": "bytes", "kind": null}, {"name": "insta", "kind": "dev"}]},
             {"name": "xtask", "dependencies": [{"name": "insta", "kind": null}, {"name": "rowhouse-engine", "kind": null}]},

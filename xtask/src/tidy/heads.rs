@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_and_lists_do_not_count() {
+    fn diagrams_and_lists_do_not_count() {
         let text = "//! One.\n//!\n//! ```text\n//! a\n//! b\n//! ```\n//! - an item\n//! 1. another\n//! Two.\nuse a;\n//! no";
         assert_eq!(prose_lines(&head(text)), 2);
     }

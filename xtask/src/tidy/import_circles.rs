@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_found_through_imports_paths_and_what_hands_names_on() {
+    fn circles_are_found_through_imports_paths_and_reexports() {
         let lib = ("lib.rs", "mod a; mod b; mod c; mod face;");
         let face = ("face.rs", "pub(crate) use super::a::A; pub use crate::b::*;");
         let check = |a: &str, b: &str, c: &str, expected: &[&str]| {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_and_its_parts_are_a_circle_only_where_parts_import_each_other() {
+    fn a_file_and_its_parts_are_a_circle_only_if_parts_import_each_other() {
         let lib = ("lib.rs", "mod a; mod b;");
         let whole = ("a.rs", "mod x; mod y; use x::X; pub struct A; fn a() { y::y() }");
         let one_way = ("a/y.rs", "use super::x::X; use super::A; pub fn y() {}");

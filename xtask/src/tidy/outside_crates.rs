@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_are_met_by_allowed_licences() {
+    fn licence_expressions_are_evaluated() {
         check("MIT", true);
         check("GPL-3.0", false);
         check("MIT/Apache-2.0", true);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn two_versions_are_listed_and_one_is_not() {
+    fn crates_in_two_versions_must_be_listed() {
         let built = |versions: &[(&str, &str)]| {
             versions.iter().map(|(name, version)| ((*name).to_owned(), (*version).to_owned())).collect()
         };

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_texts_are_no_code() {
+    fn comments_and_strings_are_not_code() {
         for (line, expected) in [
             ("let map = unsafe { map() };", true),
             ("unsafe impl Send for A {}", true),

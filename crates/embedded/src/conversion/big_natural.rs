@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_add_up_and_divide() {
+    fn addition_and_division_are_inverse() {
         let million = BigNatural::new(1_000_000);
         let large = BigNatural::new(u64::MAX).times_power_of_five(40).shifted_left(100);
         let mut rest = large.plus(&large).plus(&large).plus(&million);

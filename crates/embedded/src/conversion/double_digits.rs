@@ -313,7 +313,7 @@ mod tests {
 
     /// Texts as Trino 476 prints them.
     #[test]
-    fn digits_are_those_of_trino() {
+    fn double_digits_match_trino() {
         for (number, expected) in [
             (1.0, "0.1e1"),
             (0.1, "0.1e0"),
@@ -343,7 +343,7 @@ mod tests {
 
     /// The digits of a double are parsed as the same double.
     #[test]
-    fn digits_are_read_back() {
+    fn double_digits_parse_to_the_same_double() {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         for round in 0..200_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doubles_have_trinos_form() {
+    fn doubles_are_formatted_like_trino() {
         for (value, expected) in [
             (1.0, "1.0E0"),
             (0.1, "1.0E-1"),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn doubles_in_json_have_javas_form() {
+    fn doubles_in_json_are_formatted_like_java() {
         for (value, expected) in [
             (1.5, "1.5"),
             (1000.0, "1000.0"),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn decimals_are_read_and_rounded() {
+    fn decimals_are_parsed_and_rounded() {
         for (text, scale, expected) in [
             ("1.25", 2, Some(125)),
             ("1.255", 2, Some(126)),

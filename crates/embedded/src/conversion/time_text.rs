@@ -159,7 +159,7 @@ mod tests {
     const MILLIS: Type = Type::Timestamp { precision: 3 };
 
     #[test]
-    fn timestamps_are_read_and_written() {
+    fn timestamps_round_trip_through_text() {
         let moment = parse_timestamp("2024-02-29 12:34:56.789", &MILLIS);
         assert_eq!(
             moment.map(|units| timestamp_to_text(units, &MILLIS, 3, 'T')).as_deref(),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_are_taken_apart() {
+    fn zones_after_timestamps_are_parsed() {
         let zoned = Type::TimestampWithTimeZone { precision: 3, zone: "UTC".to_owned() };
         for text in
             ["1970-01-01 01:00:00 +01:00", "1970-01-01 00:00:00Z", "1970-01-01 01:00:00 Europe/Berlin"]

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_and_dates_are_inverse() {
+    fn days_and_dates_convert_both_ways() {
         for day in [-719_528, -1, 0, 59, 60, 11_016, 19_782, 2_932_896] {
             let (year, month, of_month) = civil_from_days(day);
             assert_eq!(days_from_civil(year, month, of_month), day);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_rounded_half_up() {
+    fn timestamps_are_rounded_half_up() {
         let check = |units, precision, expected| {
             assert_eq!(rounded(units, &Type::Timestamp { precision }), expected, "{units}");
         };
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn months_end_where_they_end() {
+    fn adding_months_clamps_to_the_last_day_of_the_month() {
         let january_31 = days_from_civil(2024, 1, 31);
         assert_eq!(add_months(january_31, 1), Some(days_from_civil(2024, 2, 29)));
         assert_eq!(add_months(january_31, 13), Some(days_from_civil(2025, 2, 28)));

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_is_shown_twice_is_the_one_nearby() {
+    fn a_repeated_local_time_resolves_to_the_nearby_offset() {
         check("Europe/Berlin", "2024-10-27 02:30:00", "2024-10-26 00:00:00", "2024-10-27 00:30:00");
         check("Europe/Berlin", "2024-10-27 02:30:00", "2024-10-28 00:00:00", "2024-10-27 01:30:00");
         check("America/New_York", "2024-11-03 01:30:00", "2024-11-02 00:00:00", "2024-11-03 05:30:00");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_is_skipped_counts_on_from_before() {
+    fn a_skipped_local_time_uses_the_offset_before_the_change() {
         for nearby in ["2024-03-30 00:00:00", "2024-04-01 00:00:00"] {
             check("Europe/Berlin", "2024-03-31 02:30:00", nearby, "2024-03-31 01:30:00");
         }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_two_moments() {
+    fn the_first_instant_of_a_repeated_local_time_is_taken() {
         let clock = Clock::new("Europe/Berlin", &MILLIS).expect("a zone");
         for (shown, expected) in [
             ("2024-10-27 02:30:00", "2024-10-27 00:30:00"),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_changed_in_years_that_no_rule_was_written_for() {
+    fn daylight_saving_rules_repeat_beyond_the_database_years() {
         let clock = Clock::new("Europe/Berlin", &MILLIS).expect("a zone");
         let of_year = |year: i64, month: &str| {
             let days = rowhouse_model::calendar::days_from_civil(year, month.parse().expect("a month"), 15);

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_counts_when_it_is_whole() {
+    fn date_diff_counts_whole_units() {
         check_between(Unit::Month, "2024-01-31", "2024-02-29", 1);
         check_between(Unit::Month, "2024-01-31", "2024-02-28", 0);
         check_between(Unit::Month, "2024-02-29", "2024-01-31", -1);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_day_go_round_however_far() {
+    fn times_of_day_wrap_around() {
         let time = Type::Time { precision: 3 };
         let noon = 12 * 3_600_000_000_000;
         assert_eq!(Unit::Hour.add(noon, 13, &time), Some(3_600_000_000_000));

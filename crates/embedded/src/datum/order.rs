@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_null_decides_only_where_nothing_else_does() {
+    fn a_null_makes_a_comparison_null_only_if_it_decides() {
         let (one, two, null) = (Some(1.0), Some(2.0), None);
         for (left, right, is_equal, order) in [
             (&[one, two][..], &[one, two][..], Some(true), Some(Ordering::Equal)),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn nan_is_sorted_where_it_is_wanted_and_equals_nothing() {
+    fn nan_sorts_at_either_end_and_equals_nothing() {
         let (nan, one) = (Datum::Double(f64::NAN), Datum::Double(1.0));
         assert_eq!(compare(&nan, &one), Ordering::Greater);
         assert_eq!(compare_with(&nan, &one, NanPlace::First), Ordering::Less);

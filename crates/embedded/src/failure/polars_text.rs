@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn polars_tells_a_failed_cast_so() {
+    fn failed_casts_of_polars_are_recognized() {
         let text = Series::new("a".into(), ["x"]);
         let failed = text.strict_cast(&DataType::Int64).expect_err("x is no number");
         assert!(
@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn other_invalid_operations_are_none() {
+    fn other_invalid_operations_are_not_failed_casts() {
         let frame = df!("a" => ["x"]).expect("a frame").lazy();
         let failed = frame.select([col("a") * lit(true)]).collect().expect_err("no product");
         assert_eq!(super::super::query_error(&failed).error_name, "GENERIC_INTERNAL_ERROR", "{failed:?}");

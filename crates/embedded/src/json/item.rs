@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_sorted_and_the_last_of_a_name_counts() {
+    fn members_are_sorted_and_the_last_duplicate_wins() {
         check(r#" {"b":1,"a":{"d":1.50,"c":-0},"b":[2]} "#, Some(r#"{"a":{"c":0,"d":1.5},"b":[2]}"#));
         check("{\"\u{ffff}\":1,\"😀\":2}", Some("{\"\\uD83D\\uDE00\":2,\"\u{ffff}\":1}"));
         check("[1", None);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_bounded() {
+    fn nesting_depth_is_limited() {
         let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
         check(&nested(MAX_DEPTH), Some(&nested(MAX_DEPTH)));
         check(&nested(MAX_DEPTH + 1), None);

@@ -37,8 +37,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The frame of each table: cached columns if all columns that the statement reads of it are cached. It is the same for
-/// all scans of a table, which so see one version of it, and whose common subplans Polars recognizes.
+/// The frame of each table: cached columns if all columns that the statement reads of it are cached. All scans of a
+/// table share one frame, so that they see one version of the table and Polars recognizes their common subplans.
 pub(super) fn frames(analyzed: &Analyzed, tables: &[TableScan]) -> Vec<LazyFrame> {
     let mut reads: Vec<Reads> = tables.iter().map(|_| Reads::default()).collect();
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {

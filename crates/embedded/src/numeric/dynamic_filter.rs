@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_has_its_numbers_and_no_others() {
+    fn a_filter_contains_exactly_its_keys() {
         let of = |numbers: &[Option<i64>]| DynamicFilter::of(&column(numbers)).expect("numbers");
         let set = of(&[Some(-5), None, Some(7), Some(64), Some(7)]).expect("near each other");
         let all = [i64::MIN, -69, -6, -5, -4, 0, 6, 7, 58, 59, 64, 65, 128, i64::MAX];
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_null_is_in_no_set() {
+    fn a_filter_does_not_contain_null() {
         let set = DynamicFilter::of(&column(&[Some(0), Some(2), None])).expect("numbers").expect("a set");
         let numbers: Int32Chunked = [Some(0), None, Some(1), Some(2)].into_iter().collect();
         let frame = DataFrame::new(4, vec![numbers.with_name("x".into()).into_series().into_column()]);

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_pair_has_a_number_of_its_own() {
+    fn pairs_pack_to_distinct_keys() {
         let numbers = [i64::MIN, i64::MIN + 1, -1, 0, 1, 1 << 32, i64::MAX - 1, i64::MAX];
         let pairs = || numbers.iter().flat_map(|first| numbers.iter().map(|second| (*first, *second)));
         assert_eq!(pairs().map(|(first, second)| pack(first, second)).collect::<HashSet<_>>().len(), 64);
@@ -58,14 +58,14 @@ mod tests {
     }
 
     #[test]
-    fn each_pair_of_short_numbers_has_a_number_of_its_own() {
+    fn pairs_of_32_bit_numbers_pack_to_distinct_keys() {
         let numbers = [i32::MIN, i32::MIN + 1, -1, 0, 1, i32::MAX].map(i64::from);
         let pairs = numbers.iter().flat_map(|first| numbers.iter().map(|second| (*first, *second)));
         assert_eq!(pairs.map(|(first, second)| pack_short(first, second)).collect::<HashSet<_>>().len(), 36);
     }
 
     #[test]
-    fn a_null_on_either_side_is_null() {
+    fn a_null_in_a_pair_makes_the_packed_key_null() {
         let column = |values: &[Option<i64>]| {
             polars::prelude::Int64Chunked::from_iter(values.iter().copied()).into_series().into_column()
         };

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_comes_out_again() {
+    fn packed_numbers_round_trip() {
         let numbers = [Some(-32_768), None, Some(-1), Some(0), Some(32_767)];
         let days = [Some(0), Some(-1), None, Some(i32::MAX), Some(i32::MIN)];
         let full = |values: &[Option<i32>]| values.iter().map(|value| value.or(Some(7))).collect::<Vec<_>>();
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_or_too_long_is_not_packed() {
+    fn texts_and_numbers_beyond_64_bits_are_not_packed() {
         let of = |types: &[(Type, bool)]| PackedNumbers::of(types).is_some();
         assert!(!of(&[(Type::Integer, false)]));
         assert!(!of(&[(Type::Integer, false), (Type::VARCHAR, false)]));

@@ -136,7 +136,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn sums_of_batches_are_those_of_all_rows(
+    fn partial_aggregates_sum_to_the_aggregates_of_all_rows(
         (rows, keys) in (prop_oneof![Just(3_u32), Just(40), Just(4000)], 0_u32..79)
             .prop_flat_map(|(values, bits)| (rows(values, bits), 1_usize..=3)),
         cut in 0_usize..3000,
@@ -148,7 +148,7 @@ proptest! {
 }
 
 #[test]
-fn few_groups_come_once_and_many_rows_as_they_are() {
+fn few_groups_are_aggregated_and_many_are_passed_on_as_rows() {
     let row = |number: i32| ((None, Some(number), true), (Some(1), Some(1), None));
     let height = |rows: &[Row]| {
         aggregate(&frame(rows), &["t".into(), "n".into()], &partials()).expect("groups").height()
@@ -159,7 +159,7 @@ fn few_groups_come_once_and_many_rows_as_they_are() {
 }
 
 #[test]
-fn the_largest_values_are_added_up_or_refused() {
+fn large_values_are_summed_or_refused() {
     let sum = |values: &[(i128, i64)]| {
         let rows: Vec<Row> =
             values.iter().map(|(x, y)| ((None, None, true), (Some(*x), Some(*y), None))).collect();
@@ -182,7 +182,7 @@ fn the_largest_values_are_added_up_or_refused() {
 
 /// Values of NULLs are arbitrary.
 #[test]
-fn what_stands_under_a_null_is_not_looked_at() {
+fn values_of_nulls_are_ignored() {
     use polars_arrow::array::PrimitiveArray;
     use polars_arrow::bitmap::Bitmap;
 

@@ -331,7 +331,7 @@ fn repeated(pattern: RowPattern, at_least: u32, at_most: Option<u32>) -> RowPatt
 
 /// For `((a | a)* (a | a)*)* b` the number of ways doubles with every row, the number of threads does not.
 #[test]
-fn threads_do_not_double_with_every_row() {
+fn the_number_of_threads_is_not_exponential_in_the_rows() {
     let rows = 2_000;
     let either = || RowPattern::Alternation(vec![RowPattern::Label(0), RowPattern::Label(0)]);
     let inner = RowPattern::Concatenation(vec![repeated(either(), 0, None), repeated(either(), 0, None)]);
@@ -344,7 +344,7 @@ fn threads_do_not_double_with_every_row() {
 
 /// Threads are distinguished only by facts that conditions refer to.
 #[test]
-fn what_no_condition_looks_at_tells_no_threads_apart() {
+fn threads_are_distinguished_only_by_facts_in_conditions() {
     let rows = 500;
     let either = RowPattern::Alternation(vec![RowPattern::Label(0), RowPattern::Label(1)]);
     let pattern = RowPattern::Concatenation(vec![repeated(either, 0, None), RowPattern::Label(2)]);
@@ -406,7 +406,7 @@ fn threads_that_split_share_their_state() {
 
 /// A way of many rows is freed without recursion.
 #[test]
-fn long_matches() {
+fn long_matches_do_not_overflow_the_stack() {
     let rows = 300_000;
     let pattern = repeated(RowPattern::Label(0), 1, None);
     let (found, _) = matched(&pattern, &[Condition::Rows(vec![true; rows])], rows, true);

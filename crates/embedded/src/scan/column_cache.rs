@@ -2,8 +2,8 @@
 //! than everything else that a statement does with a few thousand rows, and the statements of a workspace read the same
 //! small tables again and again.
 //!
-//! A column is cached for one version of the table's files, so a file that is replaced is read again. Columns of a table
-//! are decoded when a second statement reads the table; the least recently read tables are evicted.
+//! A column is cached for one version of the table's files, so a file that is replaced is read again. Columns are
+//! decoded when a second statement reads their table; the least recently read tables are evicted.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -241,7 +241,7 @@ mod tests {
         assert!(cache.read(&versions[1]).is_none());
         assert!(cache.read(&versions[2]).is_some());
         assert!(cache.bytes <= MAX_BYTES && cache.bytes >= 2 * 8 * values.len(), "{}", cache.bytes);
-        // A column larger than everything is not kept, and evicts nothing.
+        // A column that exceeds the limit by itself is not cached, and evicts nothing.
         let (tables, bytes) = (cache.tables.len(), cache.bytes);
         let huge = vec![0_i64; MAX_BYTES / 4];
         cache.add(&versions[2], &[Column::new("y".into(), &huge)]);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_tables_as_there_may_be() {
+    fn the_number_of_tables_is_limited() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut cache = ColumnCache { tables: VecDeque::new(), bytes: 0 };
         for number in 0..=MAX_TABLES {
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_just_changed_is_not_cached() {
+    fn a_file_that_was_just_changed_is_not_cached() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("fresh.csv");
         let cache = empty();
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_count_with_their_views() {
+    fn the_size_of_texts_includes_their_views() {
         let nulls: Vec<Option<&str>> = vec![None; 1000];
         assert!(bytes_of(&Column::new("a".into(), nulls)) >= 16_000);
         let long = "x".repeat(100);

@@ -157,12 +157,12 @@ mod tests {
     ];
 
     #[test]
-    fn the_number_of_values_is_found() {
+    fn the_number_of_dictionary_values_is_read() {
         assert_eq!(in_header(&HEADER).map(|found| found.values), Some(300));
     }
 
     #[test]
-    fn what_is_no_header_of_a_dictionary_says_nothing() {
+    fn invalid_dictionary_headers_are_ignored() {
         let mut data_page = HEADER;
         data_page[1] = 0x00;
         assert_eq!(in_header(&data_page), None);

@@ -24,7 +24,8 @@ use rowhouse_sql::types::{RowField, Type};
 /// Maximum stored size in bytes of a dictionary with few values, which are some hundreds.
 const MAX_DICTIONARY_OF_FEW_BYTES: i64 = 2048;
 
-/// The first bytes of compressed files, which Polars recognizes whatever their names are; those of zlib have four forms.
+/// The first bytes of compressed files, by which Polars recognizes them regardless of their names; those of zlib have
+/// four forms.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 

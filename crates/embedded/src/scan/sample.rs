@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_those_of_the_table() {
+    fn distinct_counts_are_estimated_from_a_sample() {
         // A primary key.
         check(6_000_000, |row| row, 6_000_000.0);
         // Order numbers of line items, four for each order, in order.
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_seen_is_nothing_known() {
+    fn an_empty_sample_has_no_estimate() {
         assert_eq!(Sample::default().distinct(1000.0), None);
     }
 }

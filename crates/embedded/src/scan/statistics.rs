@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dictionary_that_was_given_up_does_not_tell() {
+    fn an_abandoned_dictionary_gives_no_distinct_count() {
         let check = |values: u64, dictionary_bytes: u64, bytes: f64, expected: Option<f64>| {
             let group =
                 GroupFacts { file: 0, first_row: 0, rows: 131_072.0, bytes, dictionary_offset: Some(4) };
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_a_sign() {
+    fn big_endian_numbers_are_signed() {
         assert_eq!(big_endian(&[0xFF, 0x9C]), Some(-100.0));
         assert_eq!(big_endian(&[0x01, 0x00, 0x00]), Some(65_536.0));
         assert_eq!(big_endian(&[]), None);

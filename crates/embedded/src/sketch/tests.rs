@@ -21,7 +21,7 @@ fn digest_of(numbers: impl IntoIterator<Item = i64>) -> QuantileDigest {
 
 /// Sets that are sparse, dense, and dense without empty buckets.
 #[test]
-fn a_set_is_read_as_it_was_written() {
+fn sketches_round_trip() {
     for most in [0, 1, 500, 511, 512, 600, 20_000, 100_000] {
         let set = set_of(0..most);
         assert_eq!(HyperLogLog::from_bytes(&set.serialized()), Ok(set.clone()), "{most}");
@@ -31,7 +31,7 @@ fn a_set_is_read_as_it_was_written() {
 }
 
 #[test]
-fn merged_sets_are_the_set_of_all() {
+fn merged_sets_equal_the_set_of_all_values() {
     for (most, is_sparse) in [(400, true), (516, true), (517, false), (3000, false), (50_000, false)] {
         let (mut left, right) = (set_of(0..most / 2), set_of(most / 3..most));
         left.merge(right).expect("sets of one size");
@@ -43,7 +43,7 @@ fn merged_sets_are_the_set_of_all() {
 }
 
 #[test]
-fn quantiles_are_off_by_the_accuracy_at_most() {
+fn quantile_errors_are_within_the_accuracy() {
     let count = 50_000_i64;
     // The order has no runs.
     let mut digest = digest_of((0..count).map(|number| number * 7919 % count));
@@ -64,7 +64,7 @@ fn quantiles_are_off_by_the_accuracy_at_most() {
 }
 
 #[test]
-fn centroids_are_few_and_near() {
+fn t_digests_are_small_and_accurate() {
     let mut digest = TDigest::new();
     let mut other = TDigest::new();
     for number in 0..100_000_u32 {

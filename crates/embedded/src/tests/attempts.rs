@@ -36,16 +36,16 @@ fn check(attempt: Attempt, cases: &[Value], most_given_up: usize) {
 }
 
 #[test]
-fn answers_of_plans_as_given_are_duckdbs() {
+fn answers_without_the_polars_optimizer_match_duckdb() {
     check(Attempt::AsGiven, &cases(), 0);
 }
 
 #[test]
-fn answers_in_memory_are_duckdbs() {
+fn answers_of_the_in_memory_engine_match_duckdb() {
     check(Attempt::InMemory, &cases(), MOST_GIVEN_UP);
 }
 
 #[test]
-fn random_statements_in_memory_are_answered_as_duckdb_does() {
+fn random_statements_on_the_in_memory_engine_match_duckdb() {
     check(Attempt::InMemory, &random_cases(), MOST_GIVEN_UP);
 }

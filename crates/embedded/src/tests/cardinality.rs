@@ -94,7 +94,7 @@ fn tpcds(sql: &str, folder: &Path) -> Statement {
 }
 
 #[test]
-fn estimates_of_tpch_are_as_near_as_they_were() {
+fn cardinality_estimates_of_tpch_do_not_regress() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut errors = Vec::new();
     for sql in queries("tpch") {
@@ -109,7 +109,7 @@ fn estimates_of_tpch_are_as_near_as_they_were() {
 }
 
 #[test]
-fn estimates_of_tpcds_are_as_near_as_they_were() {
+fn cardinality_estimates_of_tpcds_do_not_regress() {
     let folder = tempfile::tempdir().expect("a folder");
     let errors = queries("tpcds").iter().flat_map(|sql| q_errors(&tpcds(sql, folder.path()))).collect();
     check("TPC-DS", errors, &Bounds { median: 1.75, nine_of_ten: 8.5, most: 2_200.0 });

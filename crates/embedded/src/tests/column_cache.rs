@@ -4,7 +4,7 @@ use super::*;
 use crate::scan::clear_column_cache;
 
 #[test]
-fn the_rows_are_those_of_the_files() {
+fn cached_columns_give_the_same_rows_as_the_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let statements = [
         "SELECT count(*), count(DISTINCT l_comment), sum(l_quantity), min(l_shipdate) FROM tpch.tiny.lineitem",

@@ -31,18 +31,18 @@ fn check(cases: &[serde_json::Value], least_ahead: usize) {
 }
 
 #[test]
-fn answers_over_nulls_and_duplicates_are_duckdbs() {
+fn answers_over_nulls_and_duplicates_match_duckdb() {
     check(&cases(), 10);
 }
 
 #[test]
-fn random_statements_are_answered_as_duckdb_does() {
+fn random_statements_match_duckdb() {
     // Most of them join whole tables: few have a condition on one side that makes a dynamic filter worthwhile.
     check(&random_cases(), 5);
 }
 
 #[test]
-fn rows_without_a_match_are_kept_where_they_count() {
+fn dynamic_filters_preserve_unmatched_rows() {
     let folder = tempfile::tempdir().expect("a folder");
     let check = |sql: &str, expected: serde_json::Value| {
         for passes in [PassSet::default().for_large_tables(), PassSet::none()] {

@@ -4,7 +4,7 @@ use super::recorded::executed;
 
 /// Nested brackets of a statement; some levels remain for the query around them.
 const DEPTH: usize = 490;
-/// Bytes of the stack on which statements run in a worker.
+/// Bytes of the stack on which statements run here: a third of a worker's, `rowhouse_sql::STACK_BYTES`.
 const STACK_BYTES: usize = 64 << 20;
 
 const ANSWERED: &str = "answered";

@@ -23,7 +23,7 @@ fn check_rows(sql: &str, expected: &Value) {
 }
 
 /// The subscript of the first element, repeated.
-fn again_and_again(times: usize) -> String {
+fn repeated_subscript(times: usize) -> String {
     vec!["0"; times].join(",")
 }
 
@@ -31,11 +31,11 @@ const TOO_MANY_VALUES: &str = "JSON_TABLE makes more than 5000000 values of one 
 
 /// Regression: NULLs for a nested path without items count as values; 20,000 rows had 20,000,000 of them.
 #[test]
-fn nulls_of_outer_rows_are_counted() {
+fn nulls_of_outer_rows_count_as_values() {
     let columns: Vec<String> = (0..1_000).map(|column| format!("c{column} bigint PATH 'lax $.c'")).collect();
     let sql = format!(
         "SELECT count(*) FROM JSON_TABLE('[]', 'lax 1[{}]' COLUMNS (a bigint PATH 'lax $', NESTED PATH 'lax $.none[*]' COLUMNS ({})))",
-        again_and_again(20_000),
+        repeated_subscript(20_000),
         columns.join(", "),
     );
     check_refused(&sql, ErrorCode::InvalidFunctionArgument, TOO_MANY_VALUES);
@@ -44,7 +44,7 @@ fn nulls_of_outer_rows_are_counted() {
 /// Items without rows have no values, so the items are counted.
 #[test]
 fn items_without_rows_are_counted() {
-    let subscripts = again_and_again(3_000);
+    let subscripts = repeated_subscript(3_000);
     let sql = format!(
         "SELECT count(*) FROM JSON_TABLE('1', 'lax $[{subscripts}]' AS p COLUMNS (NESTED PATH 'lax $[{subscripts}]' AS q COLUMNS (NESTED PATH 'lax $.none' AS r COLUMNS (a bigint PATH 'lax $')))
             PLAN DEFAULT (INNER))"
@@ -55,9 +55,9 @@ fn items_without_rows_are_counted() {
 
 /// Regression: copies of a text of a megabyte from `keyvalue()`; 10 GB of them counted 50,000 steps.
 #[test]
-fn copies_of_texts_are_steps() {
+fn copies_of_texts_count_as_steps() {
     let document = format!(r#"{{"a":"{}"}}"#, "x".repeat(1 << 20));
-    let (copied, text) = (again_and_again(10_000), "x".repeat(20_000));
+    let (copied, text) = (repeated_subscript(10_000), "x".repeat(20_000));
     for path in [format!("lax $.keyvalue()[{copied}]"), format!(r#"lax "{text}"[{copied}][{copied}]"#)] {
         let sql = format!("SELECT json_exists('{document}', '{path}')");
         check_refused(

@@ -11,7 +11,7 @@ fn check(sql: &str, expected: &Value) {
 }
 
 #[test]
-fn joins_by_two_numbers_match_what_is_equal_in_both() {
+fn joins_by_two_integers_match_rows_equal_in_both() {
     let left = "(VALUES (1, 2), (1, NULL), (NULL, 2), (-1, 2), (2, -1)) a (x, y)";
     let right =
         "(VALUES (BIGINT '1', 2, 'p'), (1, NULL, 'q'), (-1, 2, 'r'), (2, 1, 's'), (1, 2, 't')) b (x, y, z)";
@@ -45,7 +45,7 @@ fn joins_by_two_numbers_match_what_is_equal_in_both() {
 }
 
 #[test]
-fn random_numbers_keep_to_their_bounds() {
+fn random_numbers_are_within_their_bounds() {
     check(
         "SELECT min(a), max(a), min(b), max(b), min(c) >= 0 AND max(c) < 1 AND count(DISTINCT c) = 1000
          FROM (SELECT random(3) a, random(-2, x / 1001 + 1) b, random() c FROM UNNEST(sequence(1, 1000)) t(x)) u",
@@ -56,7 +56,7 @@ fn random_numbers_keep_to_their_bounds() {
 /// Regression: parts that cannot be constants, such as rows and divisions by zero, were computed again at each level;
 /// `(1,(1,(1,…` with 56 bytes was not planned within the time limit.
 #[test]
-fn what_cannot_be_computed_ahead_is_tried_once() {
+fn failed_constant_folding_is_not_repeated_at_each_level() {
     let deep = 60;
     let row = format!("SELECT cardinality(ARRAY[{}1{}])", "(1,".repeat(deep), ")".repeat(deep));
     check(&row, &json!([[1]]));
@@ -70,7 +70,7 @@ fn what_cannot_be_computed_ahead_is_tried_once() {
 
 /// Lookups for columns that are computed from others must not double with each level.
 #[test]
-fn towers_and_long_sums_are_planned_at_once() {
+fn nested_projections_and_long_sums_are_planned_quickly() {
     let tower = (0..60).fold("SELECT id AS x FROM t1 WHERE id BETWEEN 1 AND 3".to_owned(), |below, _| {
         format!("SELECT x + x - x AS x FROM ({below}) t")
     });
@@ -86,7 +86,7 @@ fn towers_and_long_sums_are_planned_at_once() {
 
 /// An unused product is computed for a count, with low and with high cardinality.
 #[test]
-fn a_count_of_what_cannot_be_computed_fails() {
+fn count_fails_if_its_argument_fails() {
     let folder = tempfile::tempdir().expect("a folder");
     let nines = "9".repeat(30);
     let sql = format!(

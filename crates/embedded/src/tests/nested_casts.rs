@@ -58,7 +58,7 @@ fn outcome(sql: &str, folder: &Path) -> Result<Value, String> {
 }
 
 #[test]
-fn a_value_in_an_array_or_a_row_is_cast_as_it_is_by_itself() {
+fn nested_casts_match_casts_of_single_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut faults, mut casts) = (Vec::new(), 0);
     for (value, data_type) in VALUES.iter().flat_map(|value| TYPES.map(|data_type| (value, data_type))) {

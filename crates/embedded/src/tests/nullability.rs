@@ -27,7 +27,7 @@ fn write_files(folder: &Path) {
 }
 
 #[test]
-fn counts_and_sums_are_those_of_the_values() {
+fn counts_and_sums_of_not_null_columns_are_correct() {
     let files = tempfile::tempdir().expect("a folder");
     write_files(files.path());
     let location = format!("{}/*.parquet", files.path().display());

@@ -46,7 +46,7 @@ fn is_cached(statement: &Statement) -> bool {
 }
 
 #[test]
-fn a_plan_is_kept_for_the_same_tables_in_the_same_versions() {
+fn a_plan_is_cached_for_the_same_versions_of_the_same_tables() {
     let folder = tempfile::tempdir().expect("a folder");
     let sql = "SELECT a, count(*) AS kept_plan FROM t WHERE a > :least GROUP BY a ORDER BY a";
     let mut submitted = with_table(sql, folder.path(), "a\n1\n2\n2\n");
@@ -83,7 +83,7 @@ fn a_plan_is_kept_for_the_same_tables_in_the_same_versions() {
 }
 
 #[test]
-fn what_is_another_plan_each_time_is_not_kept() {
+fn nondeterministic_plans_are_not_cached() {
     let folder = tempfile::tempdir().expect("a folder");
     for (sql, expected) in [
         ("SELECT current_timestamp AS kept_plan", false),

@@ -89,7 +89,7 @@ impl Hard {
 }
 
 /// A pseudo-random index below `count`, which depends only on the row and the column.
-fn drawn(row: usize, column: usize, count: usize) -> usize {
+fn pseudo_random_index(row: usize, column: usize, count: usize) -> usize {
     let mut bits = (row as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (column as u64).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 29)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -97,7 +97,7 @@ fn drawn(row: usize, column: usize, count: usize) -> usize {
 }
 
 fn column<T: Clone>(number: usize, values: &[T]) -> Vec<T> {
-    (0..ROWS).map(|row| values[drawn(row, number, values.len())].clone()).collect()
+    (0..ROWS).map(|row| values[pseudo_random_index(row, number, values.len())].clone()).collect()
 }
 
 fn decimals(name: &str, number: usize, digits: usize, values: &[Option<i128>]) -> Column {
@@ -138,7 +138,7 @@ fn columns() -> Vec<Column> {
 }
 
 #[test]
-fn sums_of_shifted_values_are_theirs() {
+fn simplified_sums_give_the_same_rows() {
     let hard = Hard::new();
     let all = PassSet::default();
     hard.same(
@@ -165,7 +165,7 @@ fn sums_of_shifted_values_are_theirs() {
 }
 
 #[test]
-fn fused_subqueries_are_themselves() {
+fn fused_subqueries_give_the_same_rows() {
     let hard = Hard::new();
     let all = PassSet::default();
     hard.same(
@@ -211,7 +211,7 @@ fn random_samples_are_not_fused() {
 }
 
 #[test]
-fn distinct_values_as_groups_are_counted_once() {
+fn distinct_aggregates_as_groups_give_the_same_rows() {
     let hard = Hard::new();
     let all = PassSet::default();
     hard.same(
@@ -240,7 +240,7 @@ fn distinct_values_as_groups_are_counted_once() {
 }
 
 #[test]
-fn conditions_as_keys_give_the_same_sums() {
+fn pre_aggregated_cases_give_the_same_rows() {
     let hard = Hard::new();
     let all = PassSet::default().for_large_tables();
     hard.same(
@@ -268,7 +268,7 @@ fn conditions_as_keys_give_the_same_sums() {
 }
 
 #[test]
-fn what_is_computed_once_is_no_error_where_it_was_none() {
+fn common_subexpressions_do_not_introduce_errors() {
     let hard = Hard::new();
     let all = PassSet::default();
     hard.same(
@@ -300,7 +300,7 @@ fn what_is_computed_once_is_no_error_where_it_was_none() {
 }
 
 #[test]
-fn grouping_sets_of_the_next_finer_one() {
+fn grouping_sets_computed_from_finer_sets_give_the_same_rows() {
     let hard = Hard::new();
     let all = PassSet::default();
     for sql in [
@@ -339,7 +339,7 @@ fn dynamic_filters_below_unions_and_windows_drop_what_no_row_matches() {
 }
 
 #[test]
-fn packed_keys_are_told_apart() {
+fn packed_keys_are_distinct() {
     let hard = Hard::new();
     let calls = "count(*), count(t), sum(m), min(s), max(b), avg(f)";
     for (keys, texts) in [
@@ -373,7 +373,7 @@ fn packed_keys_are_told_apart() {
 
 /// Windows with a FILTER are evaluated row by row, even if it retains all rows.
 #[test]
-fn running_windows_are_those_of_each_row() {
+fn running_windows_match_windows_evaluated_row_by_row() {
     let hard = Hard::new();
     let windows = [
         "PARTITION BY n ORDER BY a",
@@ -426,7 +426,7 @@ fn running_windows_are_those_of_each_row() {
 }
 
 #[test]
-fn ranks_are_those_of_the_other_functions() {
+fn ranking_functions_are_consistent() {
     let hard = Hard::new();
     for window in
         ["PARTITION BY n ORDER BY a", "PARTITION BY t, n ORDER BY f DESC", "ORDER BY d, y", "PARTITION BY d"]

@@ -38,18 +38,18 @@ fn check(cases: &[Value], least_spilled: usize) {
 }
 
 #[test]
-fn answers_over_nulls_and_duplicates_are_duckdbs() {
+fn answers_over_nulls_and_duplicates_match_duckdb() {
     check(&cases(), 100);
 }
 
 #[test]
-fn random_statements_are_answered_as_duckdb_does() {
+fn random_statements_match_duckdb() {
     check(&random_cases(), 100);
 }
 
 /// A row that is distributed by one random number must not be grouped by another.
 #[test]
-fn what_is_divided_by_random_numbers_stays_whole() {
+fn partitions_by_random_numbers_are_not_split() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = ExecutionOptions {
         passes: &PassSet::default(),

@@ -185,81 +185,81 @@ fn check(name: &str) {
 }
 
 #[test]
-fn dates_and_times_are_trinos() {
+fn dates_and_times_match_trino() {
     check("date_times");
 }
 
 #[test]
-fn regular_expressions_are_trinos() {
+fn regular_expressions_match_trino() {
     check("regular_expressions");
 }
 
 #[test]
-fn hashes_and_encodings_are_trinos() {
+fn hashes_and_encodings_match_trino() {
     check("binary");
 }
 
 #[test]
-fn addresses_are_trinos() {
+fn addresses_match_trino() {
     check("urls");
 }
 
 #[test]
-fn words_amounts_and_forms_are_trinos() {
+fn words_amounts_and_formats_match_trino() {
     check("words");
 }
 
 #[test]
-fn patterns_of_dates_and_times_are_trinos() {
+fn patterns_of_dates_and_times_match_trino() {
     check("patterns");
 }
 
 #[test]
-fn distributions_vectors_and_bits_are_trinos() {
+fn distributions_vectors_and_bits_match_trino() {
     check("distributions");
 }
 
 #[test]
-fn parts_of_arrays_are_trinos() {
+fn subarrays_match_trino() {
     check("groups");
 }
 
 #[test]
-fn texts_are_trinos() {
+fn text_functions_match_trino() {
     check("text");
 }
 
 #[test]
-fn json_is_trinos() {
+fn json_matches_trino() {
     check("json_type");
 }
 
 #[test]
-fn sql_json_is_trinos() {
+fn sql_json_matches_trino() {
     check("sql_json");
 }
 
 #[test]
-fn limits_are_trinos() {
+fn limits_match_trino() {
     check("limits");
 }
 
 #[test]
-fn lambda_expressions_are_trinos() {
+fn lambda_expressions_match_trino() {
     check("lambdas");
 }
 
 #[test]
-fn maps_are_trinos() {
+fn maps_match_trino() {
     check("maps");
 }
 
 #[test]
-fn aggregates_over_arrays_are_trinos() {
+fn aggregates_over_arrays_match_trino() {
     check("group_arrays");
 }
 
 #[test]
-fn sketches_are_trinos() {
+fn sketches_match_trino() {
     check("sketches");
 }

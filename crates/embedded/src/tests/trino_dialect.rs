@@ -146,11 +146,11 @@ fn cause(shown: &str) -> String {
     format!("{name}: {}", words.join(" "))
 }
 
-/// Bytes of the stack on which statements run here, as in a worker's main thread.
+/// Bytes of the stack on which statements run here: a third of a worker's, `rowhouse_sql::STACK_BYTES`.
 const STACK_BYTES: usize = 64 << 20;
 
 /// Refused statements by cause, the most frequent cause first, each with its share and its first statements.
-fn list_of_refused(summary: &str, refused: &BTreeMap<String, Vec<String>>) -> String {
+fn format_refused(summary: &str, refused: &BTreeMap<String, Vec<String>>) -> String {
     const SHOWN: usize = 3;
     let total: usize = refused.values().map(Vec::len).sum();
     let mut causes: Vec<_> = refused.iter().collect();
@@ -181,7 +181,7 @@ fn answers() -> String {
 }
 
 #[test]
-fn the_dialect_is_trinos() {
+fn the_dialect_matches_trino() {
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
     thread.spawn(compare).expect("a thread").join().expect("all as in Trino, or listed");
 }
@@ -215,7 +215,7 @@ fn compare() {
     // With `DIALECT_REPORT=file`, every verdict is written to that file, and `refused.txt` is rewritten.
     if let Ok(path) = std::env::var("DIALECT_REPORT") {
         fs::write(path, report).expect("the report");
-        let list = list_of_refused(&summary, &refused);
+        let list = format_refused(&summary, &refused);
         fs::write(format!("{FOLDER}/refused.txt"), list).expect("the list");
     }
     assert!(count(Verdict::Refused) <= MAX_REFUSED, "more statements are refused than before:\n{summary}");

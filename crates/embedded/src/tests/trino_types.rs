@@ -64,7 +64,7 @@ fn same_columns(found: &[Column], case: &Case) -> Result<(), String> {
 }
 
 #[test]
-fn columns_have_trinos_names_and_types() {
+fn column_names_and_types_match_trino() {
     let folder = tempfile::tempdir().expect("a folder");
     let cases = cases("types");
     assert!(cases.len() > 2000, "the broad list");
@@ -75,7 +75,7 @@ fn columns_have_trinos_names_and_types() {
 }
 
 #[test]
-fn values_are_trinos() {
+fn values_match_trino() {
     let folder = tempfile::tempdir().expect("a folder");
     check(&cases("values"), |case| {
         let statement = statement(&case.sql, folder.path());

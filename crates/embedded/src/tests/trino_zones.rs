@@ -76,21 +76,21 @@ fn check(name: &str) {
 }
 
 #[test]
-fn zones_are_trinos() {
+fn zones_match_trino() {
     check("zones");
 }
 
 #[test]
-fn identifiers_are_trinos() {
+fn identifiers_match_trino() {
     check("identifiers");
 }
 
 #[test]
-fn chars_are_trinos() {
+fn chars_match_trino() {
     check("chars");
 }
 
 #[test]
-fn times_with_zones_are_trinos() {
+fn times_with_zones_match_trino() {
     check("times");
 }

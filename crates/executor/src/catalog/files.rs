@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_all_its_files_of_the_format() {
+    fn a_folder_lists_all_its_files_of_the_format() {
         let folder = folder();
         let location = folder.path().display().to_string();
         assert_eq!(names(folder.path(), &location), ["a.parquet", "b.parquet", "year=2024/c.PARQUET"]);
     }
 
     #[test]
-    fn a_glob_does_not_cross_folders_unless_told() {
+    fn a_glob_crosses_folders_only_with_two_asterisks() {
         let folder = folder();
         let shallow = format!("{}/*.parquet", folder.path().display());
         assert_eq!(names(folder.path(), &shallow), ["_tmp.parquet", "a.parquet", "b.parquet"]);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_place_is_named() {
+    fn a_missing_location_is_named_in_the_error() {
         let error = list_files("/nowhere/x.parquet", TableFormat::Parquet).unwrap_err();
         assert_eq!(error.message, "file or folder '/nowhere/x.parquet' does not exist");
         let folder = folder();

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_few_columns_take() {
+    fn column_sizes_are_estimated() {
         let numbers = values(Arc::new(Int64Array::from(vec![Some(1), None, Some(3)])));
         assert_eq!((numbers.arrow_bytes(0..3), numbers.arrow_bytes(1..1)), (25, 0));
         let texts = values(Arc::new(StringArray::from(vec!["a", "", "bcd"])));
@@ -131,7 +131,7 @@ mod tests {
     proptest! {
         /// The size of a range is the sum of the sizes of its rows.
         #[test]
-        fn a_range_takes_what_its_rows_take(
+        fn the_size_of_a_range_is_the_sum_of_its_rows(
             lists in proptest::collection::vec(proptest::collection::vec(0_usize..30, 0..5), 1..20),
             start in 0_usize..20,
         ) {

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_end_where_huge_pages_do() {
+    fn writes_end_at_huge_page_boundaries() {
         check(0, &[HUGE_PAGE_BYTES], &[HUGE_PAGE_BYTES]);
         check(0, &[7, HUGE_PAGE_BYTES - 7, 1], &[HUGE_PAGE_BYTES, 1]);
         check(0, &[5 * HUGE_PAGE_BYTES / 2], &[HUGE_PAGE_BYTES, HUGE_PAGE_BYTES, HUGE_PAGE_BYTES / 2]);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flush_in_between_moves_no_border() {
+    fn a_flush_does_not_move_the_boundaries() {
         let mut writer = HugePageWriter::new(Writes::default(), 0);
         writer.write_all(&[1; 100]).expect("written");
         writer.flush().expect("flushed");
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told() {
+    fn an_error_of_the_inner_writer_is_returned() {
         struct Full;
         impl Write for Full {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

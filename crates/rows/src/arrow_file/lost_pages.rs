@@ -19,13 +19,13 @@ use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 /// Number of mappings in a block of the table.
 const SLOTS: usize = 128;
 
-/// The record of lost pages of one or more mappings. Files that are of use only together share one record.
+/// The record of lost pages of one or more mappings. Files that are only usable together share one record.
 #[derive(Clone, Debug, Default)]
 pub struct Loss(Arc<AtomicBool>);
 
 impl Loss {
-    /// Whether a reader of one of the mappings has met a page that could not be read. If false, everything that this
-    /// thread has read before is what the files contain.
+    /// Whether a reader of one of the mappings has accessed a page that could not be read. If false, everything that
+    /// this thread has read before is what the files contain.
     pub fn is_noted(&self) -> bool {
         // Orders the reads of mapped bytes before the read of the flag.
         fence(Ordering::Acquire);
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_are_used_again_and_tell_one_map_from_another() {
+    fn slots_are_reused_and_identify_their_mapping() {
         let watches: Vec<Watch> = (1..=3 * SLOTS)
             .map(|number| Watch::new(number << 40..(number << 40) + 8192, Loss::default()))
             .collect();

@@ -53,7 +53,7 @@ impl Mapping {
 
     /// As [`open`](Self::open), for an open file.
     pub fn of(file: &File, loss: Loss) -> io::Result<Self> {
-        // SAFETY: the head of this file says why nobody writes to or truncates the file.
+        // SAFETY: the reason of the lint expectation above says why nobody writes to or truncates the file.
         let map = unsafe { Mmap::map(file)? };
         let range = map.as_ptr_range();
         let watch = Watch::new(range.start as usize..range.end as usize, loss);

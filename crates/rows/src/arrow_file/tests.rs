@@ -37,7 +37,7 @@ fn rows_are_found_in_their_batches() {
 }
 
 #[test]
-fn a_batch_is_decoded_once_and_its_values_stay_in_the_map() {
+fn a_batch_is_decoded_once_and_its_values_stay_in_the_mapping() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = stored(folder.path(), &random_table(2, &every_type(), 100), 50);
     let batch = file.batch(1).expect("a batch");
@@ -48,7 +48,7 @@ fn a_batch_is_decoded_once_and_its_values_stay_in_the_map() {
 
 /// Decimals as Polars writes them: aligned to 8 bytes.
 #[test]
-fn misaligned_decimals_stay_in_the_map() {
+fn misaligned_decimals_stay_in_the_mapping() {
     use arrow_array::{ArrayRef, Decimal128Array, Int64Array};
     use arrow_ipc::MetadataVersion;
     use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
@@ -99,7 +99,7 @@ fn a_file_without_rows() {
 }
 
 #[test]
-fn files_that_are_none() {
+fn invalid_files_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("file");
     let check = |bytes: &[u8]| {
@@ -117,7 +117,7 @@ fn files_that_are_none() {
 /// One wrong byte anywhere is detected, or changes no value: it is one of the few bytes that mark the presence of
 /// checksums.
 #[test]
-fn a_wrong_byte_is_told() {
+fn a_corrupted_byte_is_detected() {
     let folder = tempfile::tempdir().expect("a folder");
     let whole = stored(folder.path(), &random_table(7, &every_type(), 30), 16);
     let rows = |file: &ArrowFile| -> Result<String, crate::Error> {
@@ -145,7 +145,7 @@ fn a_wrong_byte_is_told() {
 }
 
 #[test]
-fn a_file_that_was_cut_off_after_it_was_opened_is_told_and_not_a_signal() {
+fn truncating_an_open_file_is_an_error_and_not_a_signal() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = stored(folder.path(), &random_table(8, &every_type(), 200), 16);
     assert!(file.verify_all().expect("as it was written"));
@@ -162,7 +162,7 @@ fn a_file_that_was_cut_off_after_it_was_opened_is_told_and_not_a_signal() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Wherever a file is truncated and whichever bytes are wrong: an error or other values, never a panic.
+    /// A file that is truncated or corrupted at any place gives an error or other values, never a panic.
     #[test]
     fn corrupt_files_do_not_panic(seed: u64, cut: bool) {
         let folder = tempfile::tempdir().expect("a folder");

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn seconds_are_written_as_milliseconds_wherever_they_are() {
+    fn seconds_are_written_as_milliseconds_at_any_depth() {
         let seconds: ArrayRef =
             Arc::new(TimestampSecondArray::from(vec![Some(-2), None, Some(1)]).with_timezone("UTC"));
         let number: ArrayRef = Arc::new(Int64Array::from(vec![1, 2, 3]));

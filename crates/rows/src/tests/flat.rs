@@ -78,7 +78,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn reads_back_as_what_was_stored(
+    fn objects_and_lines_round_trip(
         texts in texts(), name in "k[a-z\"é]{0,70}", seed: u64, rows_per_batch in 1_usize..80, repeats in 1_usize..5,
     ) {
         let texts: Vec<_> = texts.iter().cycle().take(texts.len() * repeats).cloned().collect();

@@ -119,7 +119,7 @@ proptest! {
 
     /// The text before the rows moves the ends of chunks to every position of every value.
     #[test]
-    fn wherever_chunks_end_they_are_the_answer(
+    fn chunks_concatenate_to_the_whole_answer(
         seed: u64, lengths in prop::collection::vec(length(), 1..12), before in 0_usize..2 * CHUNK_BYTES,
         rows_per_batch in 1_usize..9,
     ) {

@@ -29,7 +29,7 @@ fn read(file: &Arc<ArrowFile>, selection: RowSelection, format: RowFormat) -> Re
 }
 
 #[test]
-fn a_file_that_is_cut_off_under_its_readers_is_told_in_every_format() {
+fn truncating_a_mapped_file_is_an_error_in_every_format() {
     let folder = tempfile::tempdir().expect("a folder");
     let table = random_table(11, &every_type(), 3000);
     for format in FORMATS {
@@ -52,7 +52,7 @@ fn a_file_that_is_cut_off_under_its_readers_is_told_in_every_format() {
 }
 
 #[test]
-fn scattered_rows_and_pages_by_size_are_told_too() {
+fn truncation_is_an_error_for_scattered_rows_and_pages_by_size() {
     let folder = tempfile::tempdir().expect("a folder");
     let table = random_table(12, &every_type(), 2000);
     let open = || {
@@ -76,7 +76,7 @@ fn scattered_rows_and_pages_by_size_are_told_too() {
 
 /// Many readers read while the file is truncated: each gets what was written, or an error.
 #[test]
-fn readers_are_told_while_a_file_is_cut_off() {
+fn concurrent_readers_get_an_error_if_a_file_is_truncated() {
     let folder = tempfile::tempdir().expect("a folder");
     let table = random_table(13, &[DataType::Int64, DataType::LargeUtf8], 20_000);
     for round in 0..8_u64 {
@@ -105,7 +105,7 @@ fn readers_are_told_while_a_file_is_cut_off() {
 
 /// A panic over zeros is reported as a loss; a panic over sound values is not.
 #[test]
-fn a_loss_explains_what_was_made_of_it() {
+fn a_panic_over_lost_pages_is_reported_as_damage() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = stored(folder.path(), &random_table(14, &[DataType::Int64], 5000), 5000);
     let loss = Loss::default();

@@ -35,7 +35,7 @@ fn values(dice: &mut Dice, depth: usize, rows: usize) -> ArrayRef {
     };
     match if depth == 0 { dice.below(3) } else { 3 + dice.below(3) } {
         0 => Arc::new(Int64Array::from_iter((0..rows).map(|_| (dice.below(9) > 0).then(|| dice.integer())))),
-        // Long ones are few where there are many.
+        // If there are many texts, few of them are long.
         1 => Arc::new(LargeStringArray::from_iter_values(
             (0..rows).map(|row| if rows < 20 || row % 1000 == 7 { text(dice) } else { format!("\"{row}") }),
         )),
@@ -101,10 +101,14 @@ fn table(seed: u64, rows: usize) -> RecordBatch {
 fn in_bounded_chunks(mut source: Box<dyn ChunkSource>) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
-        let told = source.next_chunk_bytes();
+        let announced = source.next_chunk_bytes();
         let Some(chunk) = source.next_chunk().expect("encoded") else { return bytes };
         assert!(chunk.len() <= CHUNK_BYTES + PIECE_BYTES, "a chunk of {} bytes", chunk.len());
-        assert!(chunk.len() <= told + PIECE_BYTES, "a chunk of {} bytes, not of {told}", chunk.len());
+        assert!(
+            chunk.len() <= announced + PIECE_BYTES,
+            "a chunk of {} bytes, not of {announced}",
+            chunk.len()
+        );
         bytes.extend_from_slice(&chunk);
     }
 }
@@ -113,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn nested_values_come_in_pieces_that_are_the_whole(seed: u64, rows in 1_usize..5) {
+    fn pieces_of_nested_values_concatenate_to_the_whole(seed: u64, rows in 1_usize..5) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = table(seed, rows);
         let file = stored(folder.path(), &table, 3);
@@ -138,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn an_arrow_stream_of_them_reads_back(seed: u64, rows in 1_usize..5, picked in 0_u32..5) {
+    fn an_arrow_stream_of_nested_values_round_trips(seed: u64, rows in 1_usize..5, picked in 0_u32..5) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = table(seed, rows);
         let file = stored(folder.path(), &table, 3);
@@ -163,7 +167,7 @@ proptest! {
 
 /// Regression: up to a thousand rows of a megabyte were one batch, and all of it was in memory.
 #[test]
-fn an_arrow_stream_of_large_rows_takes_as_much_memory_as_one_of_small_ones() {
+fn the_memory_of_an_arrow_stream_does_not_depend_on_row_size() {
     let text = "0123456789abcdef".repeat(1 << 14);
     let rows = 90;
     let file = file_of(vec![
@@ -181,8 +185,8 @@ fn an_arrow_stream_of_large_rows_takes_as_much_memory_as_one_of_small_ones() {
         let mut source = source.expect("begun");
         let mut bytes = Vec::new();
         loop {
-            let (told, held) = (source.next_chunk_bytes(), source.held_bytes());
-            assert!(told <= CHUNK_BYTES + (2 << 20) && held <= 2 << 20, "{told} {held}");
+            let (announced, held) = (source.next_chunk_bytes(), source.held_bytes());
+            assert!(announced <= CHUNK_BYTES + (2 << 20) && held <= 2 << 20, "{announced} {held}");
             let Some(chunk) = source.next_chunk().expect("encoded") else { break };
             assert!(chunk.len() <= CHUNK_BYTES);
             bytes.extend_from_slice(&chunk);
@@ -196,7 +200,7 @@ fn an_arrow_stream_of_large_rows_takes_as_much_memory_as_one_of_small_ones() {
 
 /// The memory of a row group of Parquet is announced before it is built, and depends on its rows only.
 #[test]
-fn parquet_tells_what_it_takes() {
+fn parquet_announces_the_memory_of_a_row_group() {
     let check = |rows: i64, text: &str, expected: std::ops::Range<usize>| {
         let texts = LargeStringArray::from_iter_values((0..rows).map(|row| format!("{row}{text}")));
         let file = file_of(vec![("text", Arc::new(texts))]);
@@ -204,11 +208,14 @@ fn parquet_tells_what_it_takes() {
         let source = encode(file.clone(), all_columns(&file), RowSelection::ALL, RowShape::Arrays, format);
         let mut source = source.expect("begun");
         loop {
-            let told = source.next_chunk_bytes();
-            assert!(expected.contains(&told) || told == CHUNK_MEMORY_BYTES, "{told} for {rows} rows");
+            let announced = source.next_chunk_bytes();
+            assert!(
+                expected.contains(&announced) || announced == CHUNK_MEMORY_BYTES,
+                "{announced} for {rows} rows"
+            );
             let Some(chunk) = source.next_chunk().expect("encoded") else { break };
-            assert!(chunk.len() <= told, "{} of {told}", chunk.len());
-            assert!(source.held_bytes() <= told);
+            assert!(chunk.len() <= announced, "{} of {announced}", chunk.len());
+            assert!(source.held_bytes() <= announced);
         }
     };
     const KIB: usize = 1 << 10;

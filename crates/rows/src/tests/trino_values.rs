@@ -20,7 +20,7 @@ fn check(type_name: &str, array: ArrayRef, expected: &str) {
 }
 
 #[test]
-fn values_are_spelled_as_trino_spells_them() {
+fn values_are_formatted_like_trino() {
     let decimals = Decimal128Array::from(vec![Some(-150), None, Some(5)]).with_precision_and_scale(5, 2);
     check("decimal(5,2)", Arc::new(decimals.expect("a precision")), r#"[["-1.50"],[null],["0.05"]]"#);
     let wide = Decimal128Array::from(vec![i128::MAX / 10]).with_precision_and_scale(38, 0);
@@ -58,7 +58,7 @@ fn values_are_spelled_as_trino_spells_them() {
 }
 
 #[test]
-fn rows_are_arrays_and_what_is_within_has_its_own_form() {
+fn rows_are_arrays_and_nested_values_have_their_own_format() {
     let decimals: ArrayRef =
         Arc::new(Decimal128Array::from(vec![15, 25]).with_precision_and_scale(2, 1).expect("a precision"));
     let item = Arc::new(Field::new("item", decimals.data_type().clone(), true));
@@ -73,7 +73,7 @@ fn rows_are_arrays_and_what_is_within_has_its_own_form() {
     check(type_name, Arc::new(row), r#"[[[["1.5","2.5"],"1970-01-01 00:00:00.1"]]]"#);
 }
 
-/// One map from each key to its place.
+/// One map from each key to its index.
 fn map_of(keys: ArrayRef) -> ArrayRef {
     let places: ArrayRef =
         Arc::new(Int32Array::from_iter_values(0..i32::try_from(keys.len()).expect("few keys")));
@@ -87,9 +87,10 @@ fn map_of(keys: ArrayRef) -> ArrayRef {
     Arc::new(MapArray::new(field, offsets, entries, None, false))
 }
 
-/// Of Trino 476, which takes Java's `toString`; keys that are arrays, rows or maps were the empty text.
+/// The expected keys are Trino 476's, which uses Java's `toString`. Regression: keys that are arrays, rows or maps were
+/// encoded as the empty text.
 #[test]
-fn keys_of_maps_are_texts_of_java() {
+fn map_keys_are_formatted_like_java() {
     let doubles = [1.5, 1e7, 9_999_999.0, 0.001, 0.000_999, -1e38, 0.0, -0.0, f64::NAN, f64::INFINITY];
     let expected = r#"[[{"1.5":0,"1.0E7":1,"9999999.0":2,"0.001":3,"9.99E-4":4,"-1.0E38":5,"0.0":6,"-0.0":7,"NaN":8,"Infinity":9}]]"#;
     check("map(double,integer)", map_of(Arc::new(Float64Array::from(doubles.to_vec()))), expected);
@@ -130,7 +131,7 @@ proptest! {
 
     /// Including long values, which are written in pieces.
     #[test]
-    fn texts_are_those_of_the_interface(
+    fn texts_are_encoded_as_in_the_rest_interface(
         texts in proptest::collection::vec("[a-zé\"\\\\]{0,30}", 1..20), long in 0_usize..60_000,
     ) {
         let mut texts = texts;
@@ -147,7 +148,7 @@ proptest! {
     /// Pages contain all rows once, none is empty, and one of several rows is not larger than requested except for
     /// escapes.
     #[test]
-    fn pages_of_bytes_add_up(seed: u64, rows in 1_usize..200, rows_per_batch in 1_usize..50, bytes in 0_usize..4000) {
+    fn pages_limited_by_bytes_contain_all_rows(seed: u64, rows in 1_usize..200, rows_per_batch in 1_usize..50, bytes in 0_usize..4000) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = random_table(seed, &[DataType::Int64, DataType::LargeUtf8], rows);
         let file = stored(folder.path(), &table, rows_per_batch);

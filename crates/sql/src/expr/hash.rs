@@ -69,7 +69,7 @@ mod tests {
     use crate::types::Type;
 
     #[test]
-    fn equal_expressions_have_equal_hashes_and_others_seldom() {
+    fn equal_expressions_have_equal_hashes_and_others_rarely() {
         let sum = |operator: ArithmeticOperator, id: u32, added: i64| {
             let left = Box::new(Expr::column(ColumnId(id), Type::BigInt));
             let right = Box::new(Expr::literal(Value::Integer(added), Type::BigInt));

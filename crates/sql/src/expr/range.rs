@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn only_results_within_the_type_are_safe() {
+    fn arithmetic_is_safe_only_if_results_fit_the_type() {
         use ArithmeticOperator::{Add, Divide, Modulus, Multiply};
         let small = Expr::column(ColumnId(0), Type::SmallInt).cast_to(&Type::Integer);
         let integer = Expr::column(ColumnId(1), Type::Integer);

@@ -47,7 +47,7 @@ fn scalar_signatures_fit() {
 }
 
 #[test]
-fn lengths_of_texts_are_trinos() {
+fn lengths_of_texts_match_trino() {
     check("upper", &["varchar(3)"], "(varchar(3)) varchar(3)");
     check("upper", &["varchar"], "(varchar) varchar");
     check("upper", &["unknown"], "(varchar(0)) varchar(0)");
@@ -92,7 +92,7 @@ fn aggregate_signatures_fit() {
 }
 
 #[test]
-fn names_and_signatures_are_sound() {
+fn function_names_are_unique_and_signatures_are_valid() {
     let mut names: Vec<&str> =
         ScalarFunction::ALL.iter().flat_map(|function| function.names()).copied().collect();
     names.extend(AggregateFunction::ALL.iter().flat_map(|function| function.names()));

@@ -17,7 +17,7 @@ fn refused(text: &str, at: usize) {
 }
 
 #[test]
-fn paths_are_read() {
+fn paths_are_parsed() {
     check("lax $", "lax $");
     check(" strict $ . a [ 0 , 1 to last ] ", "strict $.\"a\"[0, 1 to last]");
     check("lax $.a.type().\"b \"\"c\"", "lax $.\"a\".type().\"b \"\"c\"");
@@ -35,7 +35,7 @@ fn paths_are_read() {
 }
 
 #[test]
-fn invalid_paths_are_refused_with_their_place() {
+fn invalid_paths_are_refused_with_their_location() {
     refused("", 0);
     refused("$", 0);
     refused("lax", 3);
@@ -55,7 +55,7 @@ fn invalid_paths_are_refused_with_their_place() {
 }
 
 #[test]
-fn length_and_depth_are_bounded() {
+fn length_and_depth_are_limited() {
     refused(&format!("lax {}$", "-".repeat(MAX_PATH_DEPTH + 1)), 4 + MAX_PATH_DEPTH + 1);
     refused(&format!("lax {}1{}", "(".repeat(200), ")".repeat(200)), 4 + MAX_PATH_DEPTH + 1);
     assert!(JsonPath::parse(&format!("lax ${}", ".a".repeat(30_000))).is_ok());
@@ -66,7 +66,7 @@ fn length_and_depth_are_bounded() {
 proptest! {
     /// No text causes a panic, and the printed form of a parsed path parses to the same path.
     #[test]
-    fn printed_paths_are_read_alike(text in "(lax|strict) ?([$@a-b0-9.\"!<>=&|()?*,+ -]|\\[|\\]|to|last|exists|is unknown|starts with|size\\(\\)| \\? \\(@ > 1\\)){0,40}") {
+    fn printed_paths_parse_to_the_same_path(text in "(lax|strict) ?([$@a-b0-9.\"!<>=&|()?*,+ -]|\\[|\\]|to|last|exists|is unknown|starts with|size\\(\\)| \\? \\(@ > 1\\)){0,40}") {
         if let Ok(path) = JsonPath::parse(&text) {
             let printed = path.to_string();
             prop_assert_eq!(JsonPath::parse(&printed).map(|path| path.to_string()), Ok(printed));

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn fallible_expressions_are_not_computed_for_further_rows() {
+    fn fallible_expressions_are_not_evaluated_for_additional_rows() {
         let after = |condition: Expr| {
             let branches = vec![(condition, difference())];
             Expr::new(ExprKind::Case { branches, otherwise: None }, Type::BigInt)

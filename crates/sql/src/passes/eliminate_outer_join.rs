@@ -1,6 +1,6 @@
-//! Outer joins whose NULLs are dropped above become inner joins. Before: a left or right join, and above it a filter, the
-//! keys of an inner or semi join, or an ON condition, that cannot be TRUE if a column of the nullable side is NULL. After: an
-//! inner join. Why: it may be reordered, and conditions on either side filter both.
+//! Outer joins become inner joins if a node above drops the rows with NULLs. Before: a left or right join, and above it
+//! a filter, the keys of an inner or semi join, or an ON condition that cannot be TRUE if a column of the nullable side
+//! is NULL. After: an inner join. Why: it may be reordered, and conditions on either side filter both.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ pub(super) fn run(plan: &mut Plan) {
     visit(plan, &mut HashSet::new());
 }
 
-/// Visits a plan of which only rows without NULL in the `rejected` columns are used. Columns that further conditions
-/// reject are added; they are not columns of any other part of the statement's plan.
+/// Visits a plan. The nodes above it use only its rows without NULL in the `rejected` columns. Columns that further
+/// conditions reject are added; they are not columns of any other part of the statement's plan.
 fn visit(plan: &mut Plan, rejected: &mut HashSet<ColumnId>) {
     match plan {
         Plan::Filter { input, predicate } => {

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_branch_must_have_a_conjunct() {
+    fn a_condition_is_implied_only_if_each_branch_has_a_conjunct() {
         let either = Expr::or([Expr::and([is(1, 5), is(2, 6)]), Expr::and([is(1, 7), is(3, 8)])]);
         let about = |column: u32| move |part: &Expr| part.columns() == [ColumnId(column)];
         assert_eq!(implied(&either, about(1)), Some(Expr::or([is(1, 5), is(1, 7)])));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_decide() {
+    fn comparisons_of_constants_are_simplified() {
         let first = Expr::and([is(1, 5), texts("s", "s")]);
         let second = Expr::and([is(2, 6), texts("store", "web")]);
         assert_eq!(simplified(Expr::or([first, second.clone()])), is(1, 5));

@@ -74,7 +74,7 @@ mod tests {
     use crate::types::Type;
 
     #[test]
-    fn a_plain_call_is_there_once() {
+    fn plain_calls_are_deduplicated() {
         let mut calls = PlannedCalls::default();
         let field = |id: u32| Field::new(ColumnId(id), "", Type::BigInt);
         let column = || vec![Expr::column(ColumnId(0), Type::BigInt)];

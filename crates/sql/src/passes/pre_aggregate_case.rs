@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_become_keys_and_values_are_added_up_once() {
+    fn case_conditions_become_keys_of_an_inner_aggregation() {
         let (rows, known) = table(0, 1000, 10);
         let aggregates = vec![sum_where(100, 1, None), sum_where(101, 2, Some(Value::Integer(0)))];
         let aggregate = Aggregate { input: Box::new(rows), keys: vec![ColumnId(0)], aggregates };
@@ -225,7 +225,7 @@ Aggregate [c0] c100=sum(CASE WHEN (c1 = 1) THEN c200 END), c101=sum(CASE WHEN (c
     }
 
     #[test]
-    fn one_case_is_left_as_it_is() {
+    fn a_single_case_is_unchanged() {
         let (rows, known) = table(0, 1000, 10);
         let aggregates = vec![sum_where(100, 1, None)];
         let aggregate = Aggregate { input: Box::new(rows), keys: vec![ColumnId(0)], aggregates };

@@ -274,13 +274,13 @@ Project [c11, c100=c202, c101=c203]
     }
 
     #[test]
-    fn rows_that_are_nearly_groups_are_left_as_they_are() {
+    fn aggregations_with_many_groups_or_few_rows_are_unchanged() {
         assert_eq!(by_kind(100_000, 50_000, narrow()).matches("Aggregate").count(), 1);
         assert_eq!(by_kind(1000, 10, narrow()).matches("Aggregate").count(), 1);
     }
 
     #[test]
-    fn sums_that_can_be_out_of_range_are_left_as_they_are() {
+    fn sums_that_could_overflow_are_unchanged() {
         assert_eq!(by_kind(100_000, 1000, column(1)).matches("Aggregate").count(), 1);
     }
 }

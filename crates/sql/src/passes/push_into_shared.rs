@@ -1,6 +1,6 @@
 //! Predicate pushdown into shared plans. Before: a shared plan (CTE), and a different filter above each of its uses.
 //! After: the filters stay, and the shared plan also has their disjunction as a filter, pushed down as far as possible.
-//! Why: a CTE over all years of which the statement compares two need not join and group the other years.
+//! Why: if a statement compares two years of a CTE over all years, the CTE need not join and group the other years.
 
 use std::collections::HashMap;
 

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_differ_by_constants_are_one_sum() {
+    fn sums_that_differ_by_constants_become_one_sum() {
         let text = sums(&Type::SmallInt, 5);
         assert_eq!(text.matches("sum(").count(), 1, "{text}");
         assert_eq!(text.matches("count(").count(), 1, "{text}");

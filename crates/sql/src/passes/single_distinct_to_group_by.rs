@@ -125,7 +125,7 @@ Project [c100=c201, c101]
     }
 
     #[test]
-    fn several_values_are_left_as_they_are() {
+    fn distinct_aggregates_of_several_values_are_unchanged() {
         use AggregateFunction::{Count, Sum};
         let calls = vec![call(100, Sum, 0, false), call(101, Count, 0, true), call(102, Count, 1, true)];
         assert_eq!(rewritten(calls).matches("Aggregate").count(), 1);

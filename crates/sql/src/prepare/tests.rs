@@ -19,7 +19,7 @@ fn is_same(left: &str, right: &str) -> bool {
 }
 
 #[test]
-fn tokens_make_the_fingerprint() {
+fn equal_tokens_have_equal_fingerprints() {
     assert!(is_same("SELECT 1", "select  /* one */ 1 -- the end\n ; "));
     assert!(is_same("SELECT a FROM t WHERE b", "SELECT a\nfrom t where b"));
     assert!(!is_same("SELECT a FROM t", "SELECT A FROM t"));
@@ -51,7 +51,7 @@ fn parameters_are_a_part_of_the_fingerprint() {
 }
 
 #[test]
-fn refusals_have_a_place() {
+fn refusals_have_a_location() {
     check_error("", "SYNTAX_ERROR line 1:1: the statement is empty");
     check_error(" -- nothing\n;", "SYNTAX_ERROR line 1:1: the statement is empty");
     check_error(
@@ -88,7 +88,7 @@ fn refusals_have_a_place() {
 
 /// Statements that would overflow the stack, or take exponential time, in parsers that try alternatives.
 #[test]
-fn deep_and_long_statements_end_soon() {
+fn deep_and_long_statements_are_parsed_or_refused_in_time() {
     let deep = 100_000;
     let statements = [
         format!("SELECT {}1{}", "(".repeat(deep), ")".repeat(deep)),
@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn no_row_of_tokens_panics(words in proptest::collection::vec(
+    fn no_sequence_of_tokens_panics(words in proptest::collection::vec(
         prop_oneof![
             Just("SELECT"), Just("FROM"), Just("WHERE"), Just("("), Just(")"), Just("a"), Just("1"), Just(","),
             Just("'x'"), Just("*"), Just("JOIN"), Just("ON"), Just("CASE"), Just("WHEN"), Just("END"), Just("="),

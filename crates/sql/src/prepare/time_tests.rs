@@ -349,7 +349,7 @@ fn parts_parsed_again_on_every_level_are_refused() {
 }
 
 #[test]
-fn an_abandoned_reading_ends() {
+fn abandoned_parsing_stops() {
     let abandonment = Abandonment::default();
     abandonment.abandon();
     let text = format!("SELECT {}1", "1 + ".repeat(9_000));

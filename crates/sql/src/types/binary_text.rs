@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn uuids_are_read_and_written() {
+    fn uuids_round_trip() {
         let text = "12151fd2-7586-11e9-8f9e-2a86e4085a59";
         let bytes = parse_uuid(&text.to_uppercase()).expect("a UUID");
         assert_eq!((bytes[0], bytes[15], uuid_text(&bytes).as_str()), (0x12, 0x59, text));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_read_and_written() {
+    fn addresses_round_trip() {
         for (text, expected) in [
             ("10.0.0.1", Some("10.0.0.1")),
             ("::ffff:1.2.3.4", Some("1.2.3.4")),

@@ -6,7 +6,7 @@ fn check_name(name: &str) {
 }
 
 #[test]
-fn names_are_read_and_written_alike() {
+fn type_names_round_trip() {
     for name in [
         "boolean",
         "tinyint",
@@ -59,7 +59,7 @@ fn check_super_type(left: &str, right: &str, expected: Option<&str>) {
 }
 
 #[test]
-fn super_types_are_trinos() {
+fn common_super_types_match_trino() {
     check_super_type("integer", "bigint", Some("bigint"));
     check_super_type("integer", "decimal(4,2)", Some("decimal(12,2)"));
     check_super_type("decimal(38,10)", "decimal(38,0)", Some("decimal(38,10)"));
@@ -90,7 +90,7 @@ fn super_types_are_trinos() {
 }
 
 #[test]
-fn texts_are_cut_or_padded_by_characters() {
+fn char_values_are_truncated_or_padded_by_characters() {
     for (text, length, expected) in
         [("", 2, "  "), ("é", 2, "é "), ("日本語", 2, "日本"), ("a ", 2, "a "), ("a", 0, "")]
     {
@@ -99,7 +99,7 @@ fn texts_are_cut_or_padded_by_characters() {
 }
 
 #[test]
-fn chars_meet_texts_alone() {
+fn casts_of_char_and_of_zoned_times_are_restricted() {
     let read = |name| parse_type(name).expect("a type name");
     for (from, to, expected) in [
         ("char(3)", "varchar", true),

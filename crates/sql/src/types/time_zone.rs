@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zones_are_named_as_in_trino() {
+    fn zone_names_match_trino() {
         for (name, expected) in [
             ("UTC", Some("UTC")),
             ("Z", Some("UTC")),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_zone_is_found() {
+    fn the_nearest_zone_is_suggested() {
         assert_eq!(nearest_zone("america/new_york").as_deref(), Some("America/New_York"));
         assert_eq!(nearest_zone("Europe/Berln").as_deref(), Some("Europe/Berlin"));
         assert_eq!(nearest_zone("x").as_deref(), None);

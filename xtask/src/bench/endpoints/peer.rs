@@ -54,7 +54,7 @@ impl FastApi {
 
 impl Drop for FastApi {
     fn drop(&mut self) {
-        // Its workers end with it only if it is asked to end.
+        // Its workers end with it only if it is terminated, not if it is killed.
         self.process.terminate();
     }
 }

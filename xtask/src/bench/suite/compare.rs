@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn order_and_last_digits_do_not_matter_and_values_do() {
+    fn rows_are_compared_regardless_of_order_and_last_digits() {
         check(json!([["a", 1], ["b", 2]]), json!([["b", 2], ["a", 1]]), true);
         check(json!([["a", 1.25]]), json!([["a", 1.254]]), true);
         check(json!([["a", 1]]), json!([["a", 2]]), false);

@@ -296,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_of_imports_is_its_paths() {
+    fn use_trees_are_flattened_to_paths() {
         let mut found = Vec::new();
         use_tree(&tokens("crate::a::{self, b::{C, D as E}, f::*};"), 0, &[], &mut found);
         let shown: Vec<_> = found.iter().map(|(path, name)| format!("{} {name}", path.join("::"))).collect();
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_told_apart() {
+    fn names_of_items_are_recognized() {
         for (item, expected) in [
             ("struct A<T> where T: B { c: D }", Some("A")),
             ("const fn e() {}", Some("e")),

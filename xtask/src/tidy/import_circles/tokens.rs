@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_code_is_left_out() {
+    fn comments_and_literals_are_omitted() {
         let source = r##"use a::b; // use c
             /* use /* d */ e */ let x: &'static str = r#"use "f""#; let y = '"'; g(b"h\"::i", '\'', 'j');"##;
         let expected =

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_those_of_the_iso_calendar() {
+    fn date_parts_match_the_iso_calendar() {
         // 2020-12-31, a Thursday, and 2021-01-03, the Sunday after it.
         for (days, expected) in
             [(18_627, [2020, 4, 12, 53, 31, 4, 366, 2020]), (18_630, [2021, 1, 1, 53, 3, 7, 3, 2020])]

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scalar_keeps_its_text() {
+    fn extracted_scalars_keep_their_spelling() {
         for number in ["1.50", "1E+03", "-0", "12345678901234567890123", "true"] {
             let json = format!("{{\"a\":{number}}}");
             check(ScalarFunction::JsonExtractScalar, &json, "$.a", Some(number));
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_the_path_may_be_anything() {
+    fn json_after_the_target_of_a_path_is_not_validated() {
         check(ScalarFunction::JsonExtractScalar, r#"{"a":1x"#, "$.a", Some("1"));
         check(ScalarFunction::JsonExtractScalar, "[1,]", "$[0]", Some("1"));
         check(ScalarFunction::JsonExtractScalar, "[1,]", "$[1]", None);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_written_anew() {
+    fn extracted_json_is_normalized() {
         let json = r#" { "a" : [ 1.50 , 1e3, -0, -0.0, 1e7, 0.0001, 1e400 ] , "é\u0001😀" : { } } x"#;
         let expected = r#"{"a":[1.5,1000.0,0,-0.0,1.0E7,1.0E-4,"Infinity"],"é\u0001\uD83D\uDE00":{}}"#;
         check(ScalarFunction::JsonExtract, json, "$", Some(expected));

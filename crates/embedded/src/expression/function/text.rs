@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_edits() {
+    fn levenshtein_distance_counts_edits() {
         assert_eq!(levenshtein_distance("kitten", "sitting").expect("a distance"), 3);
         assert_eq!(levenshtein_distance("", "abc").expect("a distance"), 3);
         let long = "a".repeat(2000);

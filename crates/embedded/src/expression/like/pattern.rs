@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn one_character_is_a_character_not_a_byte() {
+    fn underscore_matches_one_character() {
         check("_", "é", true);
         check("__", "é", false);
         check("%_b_%", "abc", true);

@@ -150,7 +150,7 @@ mod tests {
 
     /// Sums of powers would lose all digits for values around a billion.
     #[test]
-    fn moments_do_not_depend_on_where_the_values_lie_nor_on_the_parts() {
+    fn moments_are_stable_under_offsets_and_merging() {
         let values = [1.0, 2.0, 4.0, 9.0, 9.0, -3.0, 0.5];
         for offset in [0.0, 1e9, -1e9] {
             for parts in 1..4 {
@@ -171,7 +171,7 @@ mod tests {
 
     /// Regression: `stddev` of an infinity was an infinity over windows, and NaN over groups as in Trino.
     #[test]
-    fn what_has_no_end_has_no_spread() {
+    fn variance_of_infinity_and_nan_is_nan() {
         for values in [vec![f64::INFINITY], vec![f64::NAN], vec![1.0, f64::INFINITY], vec![f64::NAN, 1.0]] {
             let mut moments = Moments::default();
             values.iter().for_each(|value| moments.add(*value));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_too() {
+    fn pair_moments_are_stable_under_offsets_and_merging() {
         let pairs = [(1.0, 2.0), (2.0, 4.0), (3.0, 5.0)];
         for offset in [0.0, 1e9] {
             let (mut all, mut rest) = (PairMoments::default(), PairMoments::default());
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_vary_has_no_correlation() {
+    fn constant_values_have_no_correlation() {
         let mut pairs = PairMoments::default();
         [1.0, 2.0, 7.0].into_iter().for_each(|y| pairs.add(0.1, y));
         assert_eq!((pairs.correlation(), pairs.slope(), pairs.intercept()), (None, None, None));

@@ -313,7 +313,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(1_000))]
 
         #[test]
-        fn it_says_what_the_lowered_expression_says(condition in condition(), values in values()) {
+        fn interpreted_conditions_match_lowered_expressions(condition in condition(), values in values()) {
             let parameters = parameters();
             let own = Interpreted::of(&condition, &parameters).expect("all parts are known");
             let Ok(found) = own.value(&values) else { return Ok(()) };

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_leads_out_is_not_allowed() {
+    fn system_calls_that_leave_the_process_are_denied() {
         let rules = allowed().expect("the rules");
         for call in [
             libc::SYS_ptrace,

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signatures_are_spelled_as_trinos() {
+    fn signatures_are_formatted_like_trino() {
         let check = |signature: &str, expected: &[(&str, &str)]| {
             let expected: Vec<_> = expected
                 .iter()
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn every_function_is_shown() {
+    fn show_functions_lists_every_function() {
         let rows = built_in();
         let has = |name: &str| rows.iter().any(|row| row[0] == text(name));
         // Forms with clauses have no signatures, and Trino's list omits them.

@@ -4,7 +4,7 @@
 use super::{PassSet, catalog, run};
 
 #[test]
-fn corresponding_columns_have_names_of_any_form() {
+fn corresponding_matches_columns_with_explicit_names() {
     for sql in [
         "SELECT 1 AS _col0 UNION CORRESPONDING SELECT 2 AS _col0",
         "SELECT * FROM (SELECT 1) v (_col0) UNION CORRESPONDING SELECT 2 AS _col0",

@@ -3,7 +3,7 @@
 use super::check_error;
 
 #[test]
-fn unknown_names() {
+fn unknown_names_are_refused() {
     check_error(
         "SELECT aa FROM t",
         "COLUMN_NOT_FOUND line 1:8: Column 'aa' cannot be resolved. Did you mean 'a'?",
@@ -35,7 +35,7 @@ fn unknown_names() {
 }
 
 #[test]
-fn types_that_do_not_fit() {
+fn incompatible_types_are_refused() {
     check_error("SELECT a + c FROM t", "TYPE_MISMATCH line 1:10: Cannot apply operator: integer + varchar");
     check_error("SELECT a = c FROM t", "TYPE_MISMATCH line 1:10: Cannot apply operator: integer = varchar");
     check_error(
@@ -74,7 +74,7 @@ fn types_that_do_not_fit() {
 }
 
 #[test]
-fn aggregates_where_they_cannot_be() {
+fn misplaced_aggregates_are_refused() {
     check_error(
         "SELECT a, count(*) FROM t",
         "EXPRESSION_NOT_AGGREGATE line 1:8: 'a' must be an aggregate expression or appear in GROUP BY clause",
@@ -114,7 +114,7 @@ fn aggregates_where_they_cannot_be() {
 }
 
 #[test]
-fn a_missing_by_is_reported_at_its_place() {
+fn a_missing_by_is_reported_at_its_location() {
     check_error("SELECT a FROM t GROUP a", "SYNTAX_ERROR line 1:23: expected: BY, found: a");
     check_error("SELECT a FROM t ORDER  1", "SYNTAX_ERROR line 1:24: expected: BY, found: 1");
     check_error(
@@ -154,7 +154,7 @@ fn arguments_of_table_functions_are_checked() {
 }
 
 #[test]
-fn unsupported_statements_are_refused_with_their_place() {
+fn unsupported_statements_are_refused_with_their_location() {
     for (sql, expected) in [
         ("CREATE TABLE x (a int)", "line 1:1: CREATE is not supported: statements here only read"),
         ("DELETE FROM t", "line 1:1: DELETE is not supported: statements here only read"),
@@ -193,7 +193,7 @@ fn unsupported_statements_are_refused_with_their_place() {
 
 /// Syntax of other dialects is refused as in Trino; some of it is valid SQL with another meaning.
 #[test]
-fn the_words_of_other_dialects_are_names() {
+fn syntax_of_other_dialects_is_refused() {
     for (sql, expected) in [
         ("SELECT a FROM t FOR UPDATE", "line 1:21: expected: one of UPDATE or SHARE, found: UPDATE"),
         ("SELECT a & 1 FROM t", "line 1:10: expected: the end of the statement, found: &"),
@@ -223,7 +223,7 @@ fn the_words_of_other_dialects_are_names() {
 
 /// Every refusal has a place, even for texts without FROM or without tokens.
 #[test]
-fn every_refusal_has_a_place() {
+fn every_refusal_has_a_location() {
     for sql in [
         "",
         ";",
@@ -264,7 +264,7 @@ fn every_refusal_has_a_place() {
 
 /// Nested forms that copy a part: each level would double the expression.
 #[test]
-fn expressions_do_not_grow_without_end() {
+fn exponential_growth_of_expressions_is_refused() {
     let depth = 60;
     let between = format!("SELECT {}g{} FROM t", "(".repeat(depth), " BETWEEN g AND g)".repeat(depth));
     let case = format!(

@@ -249,7 +249,7 @@ fn the_longest_lists_are_planned_in_linear_time_or_refused() {
 }
 
 #[test]
-fn forms_nested_in_themselves_are_planned_in_linear_time_or_refused() {
+fn self_nested_forms_are_planned_in_linear_time_or_refused() {
     run(|slow| {
         let texts = NESTS.iter().map(|(statement, form, core)| {
             let name = format!("{statement} {form}");

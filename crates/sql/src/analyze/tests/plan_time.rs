@@ -266,12 +266,12 @@ fn check_pairs(forms: &[&str], before: &str, after: &str, core: &str, one_of: us
 }
 
 #[test]
-fn expressions_in_each_other_are_planned_in_linear_time_or_refused() {
+fn nested_expressions_are_planned_in_linear_time_or_refused() {
     check_pairs(EXPRESSIONS, "SELECT ", " FROM t", "a", 23);
 }
 
 #[test]
-fn relations_in_each_other_are_planned_in_linear_time_or_refused() {
+fn nested_relations_are_planned_in_linear_time_or_refused() {
     check_pairs(RELATIONS, "", "", "t", 23);
 }
 

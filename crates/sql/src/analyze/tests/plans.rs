@@ -3,7 +3,7 @@
 use super::{PassSet, catalog, check, run};
 
 #[test]
-fn projections_retain_ids_and_define_the_rest() {
+fn projections_keep_column_ids_and_define_ids_for_expressions() {
     check(
         "SELECT a, b + 1, c AS name FROM t WHERE a > 1 ORDER BY name DESC LIMIT 5",
         "
@@ -80,10 +80,10 @@ fn explain_shows_the_plan_after_the_passes() {
     }
 }
 
-/// The equalities `t.b = x.k` and `t.b = x.m` make one class of three columns. A join has one key for it. The implied
-/// equality of `x.k` and `x.m` was once lost, and the result had wrong rows.
+/// Regression: the equalities `t.b = x.k` and `t.b = x.s` form one equivalence class of three columns, for which a join
+/// has one key. The implied equality of `x.k` and `x.s` was lost, and the result had wrong rows.
 #[test]
-fn a_class_with_two_columns_of_one_relation_equates_them_there() {
+fn two_columns_of_one_relation_in_a_class_become_a_filter_on_it() {
     check_passes(
         "SELECT t.a FROM t, (SELECT x AS k, max(a) AS m, sum(a) AS s FROM u GROUP BY x) x WHERE t.b = x.k AND t.b = x.s",
         "
@@ -98,7 +98,7 @@ Project [c0]
 }
 
 #[test]
-fn comma_joins_get_keys_and_an_order() {
+fn comma_joins_get_keys_and_are_reordered() {
     check_passes(
         "SELECT count(*) FROM g, t, u WHERE t.a = u.a AND u.a = g.k AND g.v > 1 AND u.x < 5",
         "
@@ -142,7 +142,7 @@ Project [c0]
 }
 
 #[test]
-fn outer_joins_whose_nulls_are_dropped_are_inner() {
+fn outer_joins_become_inner_joins_if_their_nulls_are_dropped() {
     check_passes(
         "SELECT t.a, u.x FROM t LEFT JOIN u ON t.a = u.a WHERE u.x > 5",
         "
@@ -166,7 +166,7 @@ Project [c0, c8]
 }
 
 #[test]
-fn conditions_above_decide_which_outer_joins_are_inner() {
+fn conditions_above_eliminate_outer_joins() {
     let kinds = |sql: &str| -> Vec<String> {
         let plan = passed(sql);
         let joins = plan.lines().filter_map(|line| line.trim_start().split_once("Join"));
@@ -195,7 +195,7 @@ fn conditions_above_decide_which_outer_joins_are_inner() {
          JOIN t v ON s.x = v.b",
         &["Inner", "Inner"],
     );
-    // The side that a match is looked for in.
+    // The keys of an outer, semi or mark join reject NULLs of its right side.
     check(
         "SELECT 1 FROM t v LEFT JOIN (SELECT u.x FROM t LEFT JOIN u ON t.a = u.a) s ON v.b = s.x",
         &["Inner", "Left"],
@@ -271,7 +271,7 @@ Project [c0, c11]
 }
 
 #[test]
-fn common_table_expressions_are_shared_where_they_cost() {
+fn common_table_expressions_are_shared_if_they_are_expensive() {
     check_passes(
         "WITH x AS (SELECT a, b FROM t WHERE c = 'z') SELECT x1.a FROM x x1 JOIN x x2 ON x1.b = x2.b",
         "
@@ -297,7 +297,7 @@ Project [c9]
 }
 
 #[test]
-fn unneeded_groups_are_not_computed() {
+fn groups_without_a_match_are_not_computed() {
     check_all(
         "SELECT t.b, s.n FROM t JOIN (SELECT k, count(*) AS n FROM g GROUP BY k) s ON s.k = t.a WHERE t.c = 'x'",
         "
@@ -362,7 +362,7 @@ fn check_shared(sql: &str, expected: &str) {
 }
 
 #[test]
-fn a_correlation_that_all_branches_have_groups_the_subquery() {
+fn a_correlation_common_to_all_branches_of_an_or_is_pulled_up() {
     check_shared(
         "SELECT a FROM t WHERE (SELECT count(*) FROM u WHERE (u.a = t.a AND x < 5) OR (t.a = u.a AND y = 'y')) > 0",
         "
@@ -407,7 +407,7 @@ Project [c21, c24]
 }
 
 #[test]
-fn grouping_sets_are_made_of_the_finest() {
+fn grouping_sets_are_computed_from_the_finest_set() {
     check_shared(
         "SELECT k, s, sum(v), avg(m), count(*) FROM g WHERE flag GROUP BY ROLLUP (k, s)",
         "
@@ -429,7 +429,7 @@ Project [c10, c11, c7, c8, c9]
 }
 
 #[test]
-fn left_joins_wait_for_inner_joins() {
+fn left_joins_are_moved_above_inner_joins() {
     check_passes(
         "SELECT t.b, u.x, g.v FROM t LEFT JOIN u ON t.a = u.a, g WHERE t.b = g.k AND g.flag",
         "

@@ -17,7 +17,7 @@ fn repeated_keys_are_used_once() {
 
 /// The mode of a call applies to all aggregates that the call is rewritten to, and to no other call.
 #[test]
-fn final_applies_to_the_whole_call() {
+fn final_applies_to_all_aggregates_of_a_rewritten_call() {
     let finals = |measure: &str| {
         let sql = format!(
             "SELECT m FROM t MATCH_RECOGNIZE (ORDER BY a MEASURES {measure} AS m ALL ROWS PER MATCH PATTERN (X+) DEFINE X AS true)"

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::{PassSet, catalog, run};
 
 #[test]
-fn tokens_are_those_of_trino() {
+fn tokens_match_trino() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/sql/trino_tokens.jsonl");
     let text = std::fs::read_to_string(path).expect("the recorded answers");
     let mut catalog = catalog();
@@ -39,7 +39,7 @@ fn place(location: ErrorLocation) -> [u32; 2] {
 
 /// Regression: a sign was parsed as a digit, so that `X'+1'` was `X'01'`.
 #[test]
-fn a_sign_is_no_hexadecimal_digit() {
+fn a_sign_is_not_a_hexadecimal_digit() {
     for sql in ["SELECT X'+1'", "SELECT X'-1'", "SELECT X'1+'", "SELECT X'4\u{a0}1'"] {
         super::check_error(sql, "SYNTAX_ERROR line 1:8: Binary literal can only contain hexadecimal digits");
     }

@@ -35,7 +35,7 @@ fn columns(answer: &Json) -> Vec<(String, String)> {
 }
 
 #[test]
-fn tables_have_the_columns_of_trinos() {
+fn generated_tables_have_the_columns_of_trino() {
     let answers = stored("tables.json");
     for (name, answer) in &answers {
         let expected = columns(&answer["columns"]);
@@ -57,7 +57,7 @@ fn tables_have_the_columns_of_trinos() {
 
 /// The numbers of `java.sql.Types` and the sizes of each type are those of Trino.
 #[test]
-fn types_have_the_numbers_of_trinos() {
+fn jdbc_type_numbers_match_trino() {
     let answers = stored("types.json");
     assert!(answers.len() > 25);
     for (name, answer) in &answers {
@@ -75,7 +75,7 @@ fn types_have_the_numbers_of_trinos() {
 }
 
 #[test]
-fn statements_of_tools_have_the_columns_of_trinos() {
+fn columns_of_tool_statements_match_trino() {
     let answers = stored("statements.json");
     assert!(answers.len() > 90);
     for (sql, answer) in &answers {

@@ -43,7 +43,7 @@ fn check(plan: &Plan, tables: &[TableStatistics], expected: f64) {
 }
 
 #[test]
-fn filters_go_by_values_ranges_and_nulls() {
+fn filter_estimates_use_distinct_counts_ranges_and_nulls() {
     use ComparisonOperator::{Equal, GreaterThan, LessThanOrEqual};
     let (scan, known) = table(0, 100_000, 1000);
     let tables = [known];
@@ -59,7 +59,7 @@ fn filters_go_by_values_ranges_and_nulls() {
 }
 
 #[test]
-fn joins_go_by_values_that_both_sides_have() {
+fn join_estimates_use_values_on_both_sides() {
     let ((many, of_many), (few, of_few)) = (table(0, 100_000, 1000), table(1, 1000, 1000));
     let tables = [of_many, of_few];
     let small = few.clone().filtered(vec![compared(ComparisonOperator::LessThanOrEqual, 10, 100)]);
@@ -71,7 +71,7 @@ fn joins_go_by_values_that_both_sides_have() {
 }
 
 #[test]
-fn groups_of_one_table_are_no_more_than_its_rows() {
+fn groups_of_one_table_are_at_most_its_rows() {
     let ((many, of_many), (few, of_few)) = (table(0, 100_000, 1000), table(1, 1000, 1000));
     let tables = [of_many, of_few];
     let by = |input: Plan, keys: &[u32]| {
@@ -86,7 +86,7 @@ fn groups_of_one_table_are_no_more_than_its_rows() {
 
 /// The lines' keys reference orders. The distinct count of these keys is only bounded, by the range.
 #[test]
-fn uncounted_values_are_those_of_the_other_side() {
+fn an_uncounted_domain_is_taken_from_the_other_side() {
     let ((lines, mut of_lines), (orders, of_orders)) =
         (table(0, 600_000, 600_000), table(1, 150_000, 150_000));
     let range = Some((1.0, 600_000.0));
@@ -99,7 +99,7 @@ fn uncounted_values_are_those_of_the_other_side() {
 
 /// Joins customers of a nation with suppliers of the nation; the table of nations has fewer rows than either.
 #[test]
-fn rows_of_joins_may_be_more_than_a_table_has() {
+fn joins_may_return_more_rows_than_either_table() {
     let (nations, of_nations) = table(0, 25, 25);
     let (customers, of_customers) = table(1, 150_000, 25);
     let (suppliers, of_suppliers) = table(2, 10_000, 25);

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base_32_of_each_length_comes_back() {
+    fn base_32_round_trips_for_each_length() {
         let bytes = [0xf0, 0x9f, 0x98, 0x80, 0, 255, 1];
         for length in 0..bytes.len() {
             let text = to_base32(&bytes[..length]);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_utf_8_is_replaced_by_sequences() {
+    fn invalid_utf_8_sequences_are_replaced() {
         let replaced = |bytes: &[u8]| replaced_in_utf8(bytes, "?");
         assert_eq!(replaced(b"a\xffb"), "a?b");
         // A surrogate, sequences that are too long, and a truncated sequence.

@@ -160,7 +160,7 @@ mod tests {
     use crate::conversion::time_text::{date_to_text, timestamp_to_text};
 
     #[test]
-    fn a_date_has_three_forms() {
+    fn calendar_ordinal_and_week_dates_are_parsed() {
         for (text, expected) in [
             ("2024", Some("2024-01-01")),
             ("2024-2", Some("2024-02-01")),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_part_of_a_time_has_a_fraction() {
+    fn a_fraction_applies_to_the_last_part_of_a_time() {
         for (text, expected) in [
             ("2024-02-29T12:34:56,7891", Some("2024-02-29 12:34:56.789")),
             ("2024-02-29T12:34.5", Some("2024-02-29 12:34:30.000")),
@@ -203,7 +203,7 @@ mod tests {
 
     /// Texts and answers of Trino 476.
     #[test]
-    fn nanoseconds_have_one_form() {
+    fn nanosecond_timestamps_accept_one_format() {
         for (text, expected) in [
             ("2020-05-11T11:15:05.123456789Z", Some("2020-05-11 11:15:05.123456789")),
             ("2020-05-11T11:15+02:00", Some("2020-05-11 09:15:00.000000000")),

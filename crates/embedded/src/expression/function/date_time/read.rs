@@ -403,7 +403,7 @@ mod tests {
     /// The Trino installation that answers were recorded from does not contain its plugin for Teradata; these words are
     /// from its documentation.
     #[test]
-    fn teradatas_words_are_read_and_written() {
+    fn teradata_patterns_are_formatted_and_parsed() {
         for (text, words, expected) in [
             ("1988/04/08", "yyyy/mm/dd", "1988-04-08 00:00:00"),
             ("1988/04/08;02:03:04", "yyyy/mm/dd;hh24:mi:ss", "1988-04-08 02:03:04"),

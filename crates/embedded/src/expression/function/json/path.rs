@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn names_without_quotes_have_letters_and_digits() {
+    fn unquoted_path_names_have_letters_and_digits() {
         check("$", Some(&[]));
         check("$.a:b.é_1", Some(&["a:b", "é_1"]));
         check("$[x][0]", Some(&["x", "0"]));
@@ -104,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn names_in_quotes_have_anything() {
+    fn quoted_path_names_may_contain_any_character() {
         check(r#"$["a b"]["\"\\"][""]"#, Some(&["a b", "\"\\", ""]));
         check(r#"$["a\n"]"#, None);
         check(r#"$["a"#, None);
     }
 
     #[test]
-    fn a_place_is_a_number_of_32_bits() {
+    fn path_indexes_have_32_bits() {
         let index = |path| parse_path(path).and_then(|steps| steps[0].index);
         assert_eq!(index("$.7"), Some(7));
         assert_eq!(index("$[99999999999]"), None);

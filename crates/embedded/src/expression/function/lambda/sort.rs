@@ -257,7 +257,7 @@ mod tests {
 
     /// Regression: a thousand arrays took a thousand times as many evaluations as one array.
     #[test]
-    fn arrays_of_no_order_are_compared_side_by_side() {
+    fn arrays_without_a_consistent_order_are_sorted_together() {
         // The function is not transitive.
         let is_less =
             |row: IdxSize, later: IdxSize, earlier: IdxSize| (later * 7 + earlier * 3 + row) % 5 < 2;

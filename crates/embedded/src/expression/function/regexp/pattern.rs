@@ -163,7 +163,7 @@ mod tests {
 
     /// Regression: a part with thousands of repetitions is a tree of that height, and visiting it crashed the worker.
     #[test]
-    fn patterns_are_only_so_deep() {
+    fn pattern_depth_is_limited() {
         assert!(refused(&format!("a{}", "{2}".repeat(20_000))).contains("repetitions after it"));
         assert!(refused(&format!("a{}", "**".repeat(20_000))).contains("repetitions after it"));
         let nested = |levels| format!("{}a{}", "(".repeat(levels), "){1}{1}{1}{1}".repeat(levels));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_out_is_bounded() {
+    fn expanded_pattern_size_is_limited() {
         assert!(refused("(?=a)(?:ab){60000}").contains("too large"));
         assert!(refused("(?=a)(?:\\p{L}\\p{L}){2000}").contains("too large"));
         assert!(refused("(?:\\p{L}{1000}){1000}").contains("too large"));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_over_a_text_are_bounded() {
+    fn backtracking_steps_are_limited() {
         let text = "a".repeat(20_000);
         for pattern in [
             "(a*)*+\\1b",
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_may_be_read_in_many_ways_are_few() {
+    fn multi_letter_case_folding_is_limited() {
         let letters = |count| format!("(?i){}", "s".repeat(count));
         assert!(refused(&letters(60_000)).contains("ranges"));
         let found =

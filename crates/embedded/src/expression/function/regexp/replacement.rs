@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_taken_as_far_as_there_are_groups() {
+    fn group_numbers_in_replacements_end_at_the_last_existing_group() {
         check("$1x", Ok("ax"));
         check("$12", Ok("a2"));
         check("$01", Ok("a"));

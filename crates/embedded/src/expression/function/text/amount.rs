@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_cut_to_whole_bytes() {
+    fn data_sizes_are_truncated_to_whole_bytes() {
         for (text, expected) in
             [("1.5kB", 1536), ("0.9999kB", 1023), ("2.B", 2), (".5MB", 524_288), ("1B", 1)]
         {

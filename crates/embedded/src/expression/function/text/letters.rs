@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_letter_stays_one_letter() {
+    fn case_conversion_keeps_the_number_of_characters() {
         for (character, lower, upper) in [
             ('ß', 'ß', 'ß'),
             ('ẞ', 'ß', 'ẞ'),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hard_space_is_no_white_space() {
+    fn white_space_is_that_of_java() {
         let spaces: String =
             (0..=0xffff).filter_map(char::from_u32).filter(|c| is_java_whitespace(*c)).collect();
         assert_eq!(
