@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_words_tell_want_of_memory_from_a_crash() {
+    fn last_output_distinguishes_out_of_memory_from_a_crash() {
         let check = |raw_status: i32, last_output: &str, expected: ErrorCode, part: &str| {
             let error = error_of_exit(Some(ExitStatus::from_raw(raw_status)), last_output, 64 << 20);
             assert_eq!(error.code(), Some(expected), "{last_output}");

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_stands_back_and_comes_forward_where_it_may() {
+    fn priority_is_lowered_and_restored_if_permitted() {
         let child = Command::new("sleep").arg("60").process_group(0).spawn().expect("a process");
         let group = Group(child);
         let pid = Pid::from_raw(group.0.id().cast_signed()).expect("a number");

@@ -13,7 +13,8 @@ use super::spawner::{Purpose, Start};
 
 /// Maximum number of grants of one worker beyond those that a single statement names.
 const MAX_GRANTS: usize = 64;
-/// Rooms whose grants are remembered: a statement may name any of its caller's workspaces, in any combination.
+/// Maximum number of confinements whose grants are remembered: a statement may name any combination of its caller's
+/// workspaces.
 const MAX_ROOMS: usize = 1000;
 
 /// Delay between taking a process and starting a fresh one, so that a short statement is over by then.

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_ones_are_remembered_and_long_ones_are_not() {
+    fn recent_statements_are_remembered_except_long_ones() {
         let known = KnownStatements::default();
         for number in 0..=MAX_STATEMENTS {
             known.remember(&number.to_string(), &format!("f{number}"));
