@@ -36,7 +36,8 @@ pub(crate) struct Activity {
     has_bare_line_feed: AtomicBool,
     /// Whether there is one in `pause_slot`.
     has_pause_slot: AtomicBool,
-    /// The place of the last answer, which waits longer for its client, also after the client's system has all of it (D136).
+    /// The pause slot of the last answer, which waits longer for its client, even after the system has accepted all of
+    /// it (D136).
     pause_slot: Mutex<Option<PauseSlot>>,
     /// The connection's task, which must set its timer when the last request ends.
     idle: Arc<AtomicWaker>,
@@ -114,7 +115,7 @@ impl InFlight {
         self.has_bare_line_feed
     }
 
-    /// Lets the answer wait longer for its client, as long as it has its place.
+    /// Lets the answer wait longer for its client, as long as it has its slot.
     pub(crate) fn allow_pause(&self, pause_slot: PauseSlot) {
         match ClientWait::current() {
             Some(wait) => wait.allow_pause(pause_slot),

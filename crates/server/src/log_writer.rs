@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_written_whole_before_the_guard_is_gone() {
+    fn all_lines_are_written_before_the_guard_is_dropped() {
         let kept = Captured::default();
         let (writer, guard) = LogWriter::start(kept.clone());
         let threads: Vec<_> = (0..4)

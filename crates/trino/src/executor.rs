@@ -132,7 +132,7 @@ impl TrinoExecutor {
             let look = drain::columns(&connection, self.guard(&connection), &sql, &headers);
             match tokio::time::timeout(LOOK_TIMEOUT, look).await {
                 Ok(Ok(columns)) => Ok(columns),
-                Ok(Err(error)) => Err(told(error, is_query)),
+                Ok(Err(error)) => Err(analysis_error(error, is_query)),
                 Err(_) => {
                     let message =
                         format!("{} took longer than {} s to plan", connection.name, LOOK_TIMEOUT.as_secs());
@@ -221,7 +221,7 @@ fn headers(texts: &[(&'static str, &str)]) -> HeaderMap {
 }
 
 /// An error of analyzing columns, with the location in the given text.
-fn told(mut error: QueryError, is_wrapped: bool) -> QueryError {
+fn analysis_error(mut error: QueryError, is_wrapped: bool) -> QueryError {
     if let Some(location) = error.error_location.as_mut().filter(|_| is_wrapped) {
         let (line, column) = (location.line_number, location.column_number);
         location.line_number = line.saturating_sub(1).max(1);

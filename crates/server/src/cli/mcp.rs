@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_goes_to_the_server() {
+    fn messages_are_classified_and_get_their_headers() {
         let check = |line: &str, expected: &str| {
             let found = match Incoming::read(line) {
                 Ok(Incoming::Request { id, headers, has_progress }) => {
