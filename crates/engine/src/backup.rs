@@ -345,7 +345,7 @@ impl Staging {
             .and_then(|()| fs::rename(&partial, target))
             .map_err(|error| fault("copying to", &partial, error));
         if copied.is_err() {
-            // OK to ignore: the name of a folder that cannot be removed says what it is.
+            // OK to ignore: if the folder cannot be removed, its name shows that it is incomplete.
             let _ = fs::remove_dir_all(&partial);
         }
         copied?;

@@ -1,5 +1,5 @@
-//! Signed links to the rows of a result (D42): whoever has one can read these rows until it expires, without a token.
-//! The key is a file of the data directory; without it no link that it signed is valid any more.
+//! Signed links to the rows of a result (D42): the holder of a link can read these rows until it expires, without a
+//! token. The key is a file of the data directory; without it no link that it signed is valid any more.
 
 use std::fmt;
 use std::io::{ErrorKind as IoErrorKind, Write as _};

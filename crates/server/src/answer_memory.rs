@@ -369,7 +369,9 @@ mod tests {
     proptest! {
         /// Whatever is reserved, changed and released, the count equals what is held.
         #[test]
-        fn the_count_equals_the_bytes_held(steps in proptest::collection::vec((0_usize..4, 0_usize..3, 0_usize..600), 0..60)) {
+        fn reserved_bytes_equal_the_bytes_held(
+            steps in proptest::collection::vec((0_usize..4, 0_usize..3, 0_usize..600), 0..60),
+        ) {
             let memory = AnswerMemory::new(1000);
             let portions = ["a", "b", "c"].map(|name| portion(&memory, name));
             let mut held: Vec<Reserved> = Vec::new();

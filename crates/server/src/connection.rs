@@ -20,8 +20,8 @@ use crate::pause_slots::PauseSlot;
 use crate::stall::ClientWait;
 use crate::timer::Timer;
 
-/// Wait for a client that has closed its side, at most the idle time: from outside, a client that only shuts down
-/// writing cannot be told from one that is gone.
+/// Wait for a client that has closed its side, at most the idle time: a client that only shuts down writing looks the
+/// same as one that is gone.
 const HALF_CLOSED_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The state that a connection's requests and its byte stream share.
@@ -80,7 +80,7 @@ impl Activity {
         self.pause_slot().as_ref().map_or(Duration::ZERO, PauseSlot::pause)
     }
 
-    /// The system has all of the last answer, if no other is on its way.
+    /// Records that the system has accepted all of the last answer, if no other request is in flight.
     fn note_flushed(&self) {
         if self.has_pause_slot.load(Ordering::Relaxed)
             && self.requests_in_flight.load(Ordering::Acquire) == 0

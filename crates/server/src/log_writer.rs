@@ -9,7 +9,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 /// Maximum delay of a line.
 const PAUSE: Duration = Duration::from_millis(5);
-/// Maximum buffered bytes; whoever logs more waits for the thread.
+/// Maximum buffered bytes; a caller that logs more waits for the thread.
 const MAX_WAITING_BYTES: usize = 4 << 20;
 
 /// Accepts complete lines.

@@ -144,9 +144,9 @@ fn is_null(raw: &RawValue) -> bool {
 
 /// Short values unchanged, long ones by their kind.
 fn shown_json(raw: &str) -> String {
-    const LONGEST: usize = 40;
+    const MAX_BYTES: usize = 40;
     match raw.as_bytes().first() {
-        _ if raw.len() <= LONGEST => raw.to_owned(),
+        _ if raw.len() <= MAX_BYTES => raw.to_owned(),
         Some(b'{') => "an object".to_owned(),
         Some(b'[') => "an array".to_owned(),
         Some(b'"') => "a string".to_owned(),

@@ -113,11 +113,11 @@ pub(crate) fn parse_count(name: &str, text: &str) -> Result<u64> {
 
 /// A value as messages show it: quoted, control characters escaped, truncated if long.
 pub(crate) fn shown(text: &str) -> String {
-    const LONGEST: usize = 80;
-    if text.chars().count() <= LONGEST {
+    const MAX_CHARACTERS: usize = 80;
+    if text.chars().count() <= MAX_CHARACTERS {
         return format!("{text:?}");
     }
-    let cut: String = text.chars().take(LONGEST).collect();
+    let cut: String = text.chars().take(MAX_CHARACTERS).collect();
     format!("{cut:?}…")
 }
 

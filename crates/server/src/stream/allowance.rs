@@ -83,7 +83,7 @@ impl Allowance {
     /// # Errors
     /// `AnswerTooLarge`.
     pub(super) fn poll_grant(&self, bytes: usize, context: &mut Context<'_>) -> Poll<Result<Grant>> {
-        // Before the check of what is outstanding, or the last of it could be missed.
+        // Registered before the check of outstanding chunks, or the release of the last one could be missed.
         self.outstanding.waker.register(context.waker());
         let more = match self.needed(bytes) {
             0 => None,

@@ -74,7 +74,7 @@ impl Destination {
 impl Drop for Destination {
     fn drop(&mut self) {
         if let Target::Regular { partial, is_finished: false, .. } = &self.target {
-            // If the file cannot be removed, its name says what it is.
+            // If the file cannot be removed, its name shows that it is incomplete.
             let _ = fs::remove_file(partial);
         }
     }
