@@ -67,14 +67,14 @@ mod tests {
     }
 
     #[test]
-    fn standalone_addresses_end_at_web() {
+    fn standalone_addresses_are_cut_after_web() {
         check("http://127.0.0.1:8080/web", "http://127.0.0.1:8080/web");
         check("http://127.0.0.1:8080/web/workspace/8f2c?tab=sql#top", "http://127.0.0.1:8080/web");
         check("http://host/sql/web/x/web/y", "http://host/sql/web");
     }
 
     #[test]
-    fn other_addresses_stand_as_they_are() {
+    fn other_addresses_are_unchanged() {
         check("http://127.0.0.1:8080", "http://127.0.0.1:8080");
         check("http://[::1]:8080/", "http://[::1]:8080");
         check("http://host/sql/", "http://host/sql");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_says_why() {
+    fn invalid_addresses_are_refused_with_a_reason() {
         for (text, why) in [
             ("localhost:8080", "it must begin with http://"),
             ("/web", "it must begin with http://"),

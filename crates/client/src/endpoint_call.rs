@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_stand_in_the_address_and_lists_in_a_body() {
+    fn values_are_in_the_query_string_and_lists_in_the_body() {
         let call = EndpointCall::new().parameter("day", "1995-03-15").parameter("n", 7).limit(2).offset(1);
         let call = call.columns(["a", "b"]).order_by("a:desc");
         let request = call.request("demo", "sales", ResultFormat::Csv).expect("a request");

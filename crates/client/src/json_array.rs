@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_not_complete() {
+    fn a_truncated_array_is_not_complete() {
         for text in ["", "[", "[1", "[1,", "[{\"a\": 1}", "[\"a"] {
             assert!(!split(text.as_bytes(), 1).expect("so far an array").1, "{text}");
         }
     }
 
     #[test]
-    fn what_is_no_array_is_an_error() {
+    fn anything_but_an_array_is_an_error() {
         for text in ["{\"code\":1}", "[,]", "[1,]", "[1],", "[1]]", "nul", "[}"] {
             let error: Error = split(text.as_bytes(), 3).expect_err(text);
             assert!(error.message().starts_with("unexpected '"), "{error}");
@@ -177,7 +177,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pieces_do_not_matter(strings in proptest::collection::vec("\\PC{0,8}", 0..6), piece in 1_usize..9) {
+        fn pieces_may_have_any_size(strings in proptest::collection::vec("\\PC{0,8}", 0..6), piece in 1_usize..9) {
             let value = json!(strings);
             let (elements, is_complete) = split(value.to_string().as_bytes(), piece).expect("an array");
             prop_assert!(is_complete);

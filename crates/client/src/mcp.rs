@@ -38,7 +38,8 @@ impl Client {
         Ok(McpAnswer { status: answer.status().as_u16(), body: answer.into_body() })
     }
 
-    /// As [`mcp`](Self::mcp), for a message with a progress token: `told` gets each message that precedes the answer.
+    /// As [`mcp`](Self::mcp), for a message with a progress token: `on_message` gets each message that precedes the
+    /// answer.
     ///
     /// # Errors
     ///
@@ -49,7 +50,7 @@ impl Client {
         message: impl Into<Bytes>,
         mut headers: Vec<(HeaderName, HeaderValue)>,
         at_most: Duration,
-        mut told: impl FnMut(&[u8]),
+        mut on_message: impl FnMut(&[u8]),
     ) -> Result<McpAnswer> {
         headers.push((ACCEPT, HeaderValue::from_static("application/json, text/event-stream")));
         let request = request(workspace, message.into(), headers, at_most)?;
@@ -69,7 +70,7 @@ impl Client {
                 if is_answer(&message) {
                     return Ok(McpAnswer { status, body: message });
                 }
-                told(&message);
+                on_message(&message);
             }
             if events.pending.len() > self.transport.body_limit_bytes {
                 let limit_bytes = self.transport.body_limit_bytes;
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_are_put_together_from_any_pieces() {
+    fn events_are_parsed_from_any_pieces() {
         let text = b"event: message\r\ndata: {\"a\":1}\r\n\r\n: a comment\n\ndata:x\ndata: y\n\ndata: rest";
         for size in 1..text.len() {
             let mut events = Events::default();
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_told_from_what_comes_before_it() {
+    fn an_answer_is_distinguished_from_notifications() {
         for (message, expected) in [
             (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, true),
             (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#, true),

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_double_and_attempts_end() {
+    fn pauses_double_and_attempts_are_limited() {
         for (attempts, millis) in [(1, Some(100)), (2, Some(200)), (3, Some(400)), (4, None)] {
             check(Method::POST, Reached::Nothing, attempts, millis);
             check(Method::GET, Reached::Unknown, attempts, millis);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_have_had_an_effect_is_not_sent_twice() {
+    fn requests_that_may_have_had_an_effect_are_not_retried() {
         for method in [Method::POST, Method::PUT, Method::DELETE] {
             check(method.clone(), Reached::Unknown, 1, None);
             check(method, Reached::Answer, 1, None);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_waited_for_as_long_as_the_server_asks_within_the_limit() {
+    fn retry_after_is_respected_up_to_the_limit() {
         check(Method::POST, refusal(2), 1, Some(2000));
         check(Method::GET, refusal(0), 2, Some(200));
         check(Method::GET, refusal(30), 1, Some(30_000));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_have_a_cap_and_a_spread() {
+    fn pauses_are_capped_and_have_jitter() {
         let policy = RetryPolicy { max_attempts: 100, ..RetryPolicy::default() };
         let pause = |attempts, jitter| policy.pause(&Method::GET, Reached::Nothing, attempts, jitter);
         assert_eq!(pause(50, 0.0), Some(Duration::from_secs(5)));

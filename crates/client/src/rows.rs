@@ -158,7 +158,7 @@ impl<T: DeserializeOwned> Rows<T> {
                 return None;
             }
             if let Err(error) = self.fetch_page().await {
-                // The stream ends with its error: rows after it could not be told from missing ones.
+                // The stream ends with its error: after it, missing rows could not be detected.
                 self.end = self.next_offset;
                 return Some(Err(error));
             }

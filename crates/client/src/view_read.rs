@@ -162,7 +162,7 @@ mod tests {
     use crate::request::Request;
 
     #[test]
-    fn parameters_stand_in_the_query_string() {
+    fn a_read_is_encoded_in_the_query_string() {
         let read = ViewRead::new()
             .filter("n", Operator::Eq, "a:b, c")
             .filter("m", "is", "null")

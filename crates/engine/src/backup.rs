@@ -110,8 +110,8 @@ fn stage(database: &Connection, data_dir: &Path, staging: &Path) -> Result<Backu
     Err(Error::new(ErrorKind::Internal, message))
 }
 
-/// The whole database at one moment; its writer does not wait. As long as this takes, no checkpoint resets the log: so
-/// nothing is synced in it, but when the copy is closed.
+/// A snapshot of the whole database; its writer does not wait. Checkpoints cannot reset the log while this runs, so
+/// nothing is synced here: the copy is synced when it is closed.
 fn snapshot(database: &Connection, copy: &Path) -> Result<()> {
     let take = || -> rusqlite::Result<()> {
         let mut target = Connection::open(copy)?;
@@ -345,7 +345,7 @@ impl Staging {
             .and_then(|()| fs::rename(&partial, target))
             .map_err(|error| fault("copying to", &partial, error));
         if copied.is_err() {
-            // OK to ignore: the name of a folder that cannot be removed says what it is.
+            // OK to ignore: if the folder cannot be removed, its name shows that it is incomplete.
             let _ = fs::remove_dir_all(&partial);
         }
         copied?;

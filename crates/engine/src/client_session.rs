@@ -1,6 +1,6 @@
 //! A session of Trino's client protocol. Its state is in the headers that a client sends with every statement, so the
-//! server stores none of it: a statement about the session is answered with the changes that the client is to make to
-//! them.
+//! server stores none of it: a statement that changes the session is answered with the changes that the client must
+//! make to these headers.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_reserve_is_made_given_back_and_made_again() {
+    fn the_disk_reserve_is_created_released_and_created_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let disk = Disk::of(folder.path());
         assert!(!disk.release_reserve());
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told_and_not_guessed() {
+    fn a_full_disk_is_recognized_except_in_user_errors() {
         let error = |code, message: &str| explain(QueryError::new(code, message)).code();
         let full = Some(ErrorCode::GenericInsufficientResources);
         let text = "cannot read the table's files: No space left on device (os error 28)";

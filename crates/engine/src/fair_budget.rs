@@ -101,7 +101,7 @@ mod tests {
 
     /// Regression: one workspace filled 1,002 slots, and another's first statement was refused.
     #[test]
-    fn one_that_takes_all_it_gets_leaves_something_to_the_others() {
+    fn a_greedy_workspace_leaves_a_share_to_others() {
         let check = |names: &[&str], is_shared: bool, own: usize, expected: &[usize]| {
             let budget = FairBudget::default();
             let bounds = Bounds { total: 1002, own, is_shared };
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_says_whose_limit_it_is() {
+    fn a_refusal_distinguishes_workspace_limit_and_total() {
         let budget = FairBudget::default();
         let bounds = Bounds { total: 10, own: 4, is_shared: false };
         let (a, b) = (WorkspaceId::from("a"), WorkspaceId::from("b"));

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn workspaces_take_turns_and_each_is_served_in_order() {
+    fn round_robin_between_workspaces_and_fifo_within_each() {
         let check = |pushed: &[(&str, u32)], removed: Option<(&str, u32)>, expected: &[u32]| {
             let mut queue = FairQueue::new();
             for &(workspace, item) in pushed {

@@ -154,7 +154,7 @@ mod tests {
     /// Regression: four plans of one workspace, each taking a minute, made another workspace wait two minutes for its
     /// first.
     #[tokio::test]
-    async fn workspaces_take_turns_and_one_cannot_hold_all() {
+    async fn permits_go_round_robin_and_one_workspace_cannot_hold_all() {
         let semaphore = Arc::new(FairSemaphore::new(2));
         let (a, b) = (workspace("a"), workspace("b"));
         let first = semaphore.acquire(&a, 1).await;
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_goes_away_leaves_the_line() {
+    async fn a_dropped_waiter_leaves_the_queue() {
         let semaphore = FairSemaphore::new(1);
         let (a, b) = (workspace("a"), workspace("b"));
         let held = semaphore.acquire(&a, 1).await;

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn buckets_hold_what_is_not_longer_than_their_bound() {
+    fn bucket_bounds_are_inclusive() {
         let histogram = Histogram::new(&[0.001, 0.01, 1.0]);
         for millis in [0, 1, 2, 10, 11, 1000, 1001, 60_000] {
             histogram.observe(Duration::from_millis(millis));

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ordered_ids_follow_the_time_and_differ() {
+    fn ordered_ids_sort_by_time_and_are_unique() {
         let at = |millis: i64| RandomIdSource.new_ordered_id(Timestamp::from_millis(millis));
         let ids = [0, 1, 31, 32, 1_700_000_000_000, 1_700_000_000_001, 1_800_000_000_000].map(at);
         assert!(ids.is_sorted(), "{ids:?}");

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn any_elements_are_an_array() {
+    fn elements_of_any_length_form_a_json_array() {
         let check = |lengths: &[usize]| {
             let texts: Vec<String> = lengths.iter().map(|length| "x".repeat(*length)).collect();
             let (json, announced) = drained(of(texts.clone()));
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_change_nothing() {
+    fn the_json_is_the_same_for_any_budget_per_turn() {
         let texts: Vec<String> = [5, 0, CHUNK_BYTES, 1 << 20, 7, 7].map(|length| "x".repeat(length)).into();
         let mut list = of(texts.clone());
         let (mut json, mut pauses) = (Vec::new(), 0);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_leaves_no_comma() {
+    fn deleted_elements_leave_no_comma() {
         struct Every(u32);
         impl Elements for Every {
             fn next_bytes(&mut self) -> Result<Option<usize>> {
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_comes_after_a_fault() {
+    fn no_chunk_follows_an_error() {
         struct Faulty;
         impl Elements for Faulty {
             fn next_bytes(&mut self) -> Result<Option<usize>> {

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_do_not_pile_up() {
+    fn full_token_buckets_are_dropped() {
         let limits =
             Limits::new(WorkspaceLimits { requests_per_second: Some(1), ..WorkspaceLimits::default() });
         let workspace = WorkspaceId::from("a");

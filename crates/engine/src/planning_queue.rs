@@ -58,7 +58,7 @@ mod tests {
 
     /// Regression: four plans of one workspace made another's `POST /materializedView` wait for two minutes.
     #[tokio::test]
-    async fn a_workspace_leaves_a_turn_to_others_and_no_wait_is_long() {
+    async fn a_workspace_leaves_a_turn_to_others_and_waits_are_bounded() {
         let limits = Arc::new(Limits::default());
         let waiting_timeout = Duration::from_millis(50);
         let planning_queue = PlanningQueue { waiting_timeout, ..PlanningQueue::new(Arc::clone(&limits)) };

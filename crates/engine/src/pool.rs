@@ -41,7 +41,7 @@ use work_dir::WorkDirs;
 pub(crate) use worker_retention::WorkerRetention;
 
 /// Time limit of planning or inspecting.
-const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
+const PLANNING_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How worker processes are started.
 #[derive(Clone, Debug)]
@@ -115,8 +115,8 @@ impl Pool {
         let _permit = self.shared.planning.acquire().await.expect("the semaphore is open");
         let mut ignored = |_| {};
         let answer = self.shared.run(&mut job, &mut ignored, &mut ended);
-        tokio::time::timeout(LOOK_TIMEOUT, answer).await.unwrap_or_else(|_| {
-            let message = format!("planning took longer than {} seconds", LOOK_TIMEOUT.as_secs());
+        tokio::time::timeout(PLANNING_TIMEOUT, answer).await.unwrap_or_else(|_| {
+            let message = format!("planning took longer than {} seconds", PLANNING_TIMEOUT.as_secs());
             Err(QueryError::new(ErrorCode::ExceededTimeLimit, message))
         })
     }

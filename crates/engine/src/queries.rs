@@ -136,7 +136,7 @@ pub(crate) trait QueryContext: Send + Sync {
     /// Whether a caller may query a workspace now.
     fn may_query(&self, principal: &Principal, workspace: &WorkspaceId) -> bool;
 
-    /// The versions that tables and views of a workspace have now, by their names; none of what is not there.
+    /// The present versions of a workspace's tables and views, by name; none for one that does not exist.
     fn versions<'a>(
         &'a self,
         workspace: &'a WorkspaceId,

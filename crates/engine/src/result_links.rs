@@ -1,5 +1,5 @@
-//! Signed links to the rows of a result (D42): whoever has one can read these rows until it expires, without a token.
-//! The key is a file of the data directory; without it no link that it signed is valid any more.
+//! Signed links to the rows of a result (D42): the holder of a link can read these rows until it expires, without a
+//! token. The key is a file of the data directory; without it no link that it signed is valid any more.
 
 use std::fmt;
 use std::io::{ErrorKind as IoErrorKind, Write as _};
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told_by_an_address_that_was_made_here() {
+    fn an_error_address_is_accepted_only_with_a_valid_signature() {
         let folder = tempfile::tempdir().unwrap();
         let links = ResultLinks::open(folder.path(), &RandomIdSource).unwrap();
         let slug = links.error_slug("id", "what ü");
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_good_for_its_statement_and_its_client_alone() {
+    fn a_statement_address_is_valid_only_for_its_statement_and_client() {
         let folder = tempfile::tempdir().unwrap();
         let links = ResultLinks::open(folder.path(), &RandomIdSource).unwrap();
         let link = StatementLink {
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_lasts_and_is_its_owners() {
+    fn the_signing_key_persists_and_only_its_owner_can_read_it() {
         let folder = tempfile::tempdir().unwrap();
         let signature = ResultLinks::open(folder.path(), &RandomIdSource).unwrap().sign(&link());
         assert_eq!(ResultLinks::open(folder.path(), &RandomIdSource).unwrap().sign(&link()), signature);

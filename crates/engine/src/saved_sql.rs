@@ -99,8 +99,8 @@ impl SavedSqls {
         self.load(access, id).await.map(|(saved_sql, _)| saved_sql)
     }
 
-    /// Saves a statement; it is checked when it runs, and that of an endpoint at once. The answer has no account, as
-    /// specified.
+    /// Saves a statement. It is checked when it runs; the statement of an endpoint is checked here. The answer has no
+    /// account, as specified.
     ///
     /// # Errors
     ///

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_set_aside_keeps_its_place_and_replaces_nothing() {
+    fn quarantined_files_keep_their_paths_and_replace_nothing() {
         let data_dir = tempfile::tempdir().unwrap();
         let write = |place: &str, content: &str| {
             let path = data_dir.path().join(place);

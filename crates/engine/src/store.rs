@@ -71,8 +71,8 @@ pub(crate) struct Store {
 pub(crate) enum CommitTime {
     /// As soon as the writer thread is free.
     Now,
-    /// With the next write, or after 5 ms: for a write that another one will soon follow, before which nobody is told of
-    /// it.
+    /// With the next write, or after 5 ms: for a write that another one will soon follow, and that is not acknowledged
+    /// before.
     WithNext,
 }
 
@@ -87,7 +87,7 @@ pub(crate) enum Rollback {
 }
 
 impl Rollback {
-    /// The rollback of a write whose changes after the first may fail, or cannot.
+    /// The rollback of a write; `may_fail_half_way` says whether a change after its first one may fail.
     pub(crate) const fn of(may_fail_half_way: bool) -> Self {
         if may_fail_half_way { Self::Alone } else { Self::Group }
     }
@@ -184,7 +184,7 @@ impl Store {
         self.write_with(Rollback::Alone, change, then).await
     }
 
-    /// As [`write_then`](Self::write_then), with what is rolled back if `change` fails.
+    /// As [`write_then`](Self::write_then); `rollback` is the extent of the rollback if `change` fails.
     pub(crate) async fn write_with<T: Send + 'static, U: Send + 'static>(
         &self,
         rollback: Rollback,

@@ -1,6 +1,6 @@
-//! The differences between what two callers of a workspace see, as a part of the keys of cached answers, shared runs and
-//! known calls. All members see the same rows, except for `current_user`. Anything else that comes to decide what a caller
-//! sees, such as a policy on rows or columns, must be added here, so that all of these keys include it.
+//! The differences between what two callers of a workspace see, as a part of the keys of cached answers, shared runs
+//! and known calls. All members see the same rows, except for `current_user`. Anything else that decides what a caller
+//! sees, such as a future policy on rows or columns, must be added here, so that all of these keys include it.
 
 use crate::workspaces::Access;
 
@@ -9,18 +9,18 @@ use crate::workspaces::Access;
 pub(crate) struct Visibility<'a>(Option<&'a str>);
 
 impl<'a> Visibility<'a> {
-    /// Of a statement with this text.
+    /// For a statement with this text.
     pub(crate) fn of(access: &'a Access, sql: &str) -> Self {
         // A cluster's user is the same for all.
         Self::of_known(access, !access.workspace.engine.is_trino() && Self::is_own(sql))
     }
 
-    /// Of a statement of which it is known whether it [differs by user](Self::is_own).
+    /// For a statement that is known to [differ by user](Self::is_own), or not to.
     pub(crate) fn of_known(access: &'a Access, is_own: bool) -> Self {
         Self(is_own.then_some(access.principal.account.username.as_str()))
     }
 
-    /// Whether the rows of a statement may differ by user. Searches a word, not its meaning.
+    /// Whether the rows of a statement may differ by user. Searches for a word, whatever it means in the statement.
     pub(crate) fn is_own(sql: &str) -> bool {
         may_say(sql, "CURRENT_USER")
     }
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_statement_that_names_its_user_is_another_one_for_each() {
+    fn visibility_differs_by_user_if_the_statement_names_current_user() {
         for (sql, expected) in [
             ("SELECT current_user", true),
             ("SELECT a FROM t WHERE owner = CURRENT_user", true),

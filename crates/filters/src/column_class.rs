@@ -76,7 +76,7 @@ mod tests {
 
     /// Each line: a filter, then whether boolean, ordered, text and opaque columns support it.
     #[test]
-    fn what_each_class_knows() {
+    fn operators_by_column_class() {
         let check = |text: &str, expected: [bool; 4]| {
             let filter = Filter::parse(text, &["c"]).expect(text);
             let classes =
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_say_what_the_column_knows() {
+    fn messages_list_the_supported_operators() {
         let check = |text: &str, class, expected: &str| {
             let error = Filter::parse(text, &["c"]).expect(text).check(class).expect_err(text);
             assert_eq!(error.kind(), ErrorKind::UnsupportedOperator);

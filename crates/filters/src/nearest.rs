@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_the_first_by_name_is_the_nearest() {
+    fn equally_near_names_are_chosen_alphabetically() {
         assert_eq!(nearest("b", ["d", "c"]), Some("c"));
     }
 }

@@ -217,7 +217,7 @@ mod tests {
         "errorInfo":{"code":8,"name":"DIVISION_BY_ZERO","type":"USER_ERROR"}}},"warnings":[]}"#;
 
     #[test]
-    fn an_answer_of_trino_is_read_and_written_again() {
+    fn an_answer_of_trino_round_trips() {
         let read: QueryResults = serde_json::from_str(FAILED).expect("an answer");
         assert_eq!(read.stats.root_stage.as_ref().map(|stage| stage.sub_stages.len()), Some(1));
         let error = read.error.as_ref().expect("an error");

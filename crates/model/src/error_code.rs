@@ -234,7 +234,7 @@ mod tests {
     use super::ErrorCode;
 
     #[test]
-    fn names_and_numbers_are_unique_and_names_read_back() {
+    fn names_and_numbers_are_unique_and_names_round_trip() {
         let mut names = HashSet::new();
         let mut numbers = HashSet::new();
         for &code in ErrorCode::ALL {
@@ -279,7 +279,7 @@ mod tests {
 
     /// Trino's StandardErrorCode numbers each kind of error in a range of its own.
     #[test]
-    fn numbers_lie_in_the_range_of_their_kind() {
+    fn numbers_are_in_the_range_of_their_kind() {
         use super::ErrorType::{External, InsufficientResources, InternalError, UserError};
         for &code in ErrorCode::ALL {
             let expected: &[_] = match code.number() {

@@ -14,7 +14,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_text_is_cut_between_characters() {
+    fn a_long_text_is_truncated_between_characters() {
         assert_eq!(excerpt(&"é".repeat(81)), format!("{}…", "é".repeat(80)));
         assert_eq!(excerpt("short"), "short");
     }

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn own_limits_go_before_those_of_the_configuration() {
+    fn own_limits_override_those_of_the_configuration() {
         let limits = |concurrency| WorkspaceLimits { concurrency, ..WorkspaceLimits::default() };
         for (own, default, expected) in [
             (None, None, None),

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_kept() {
+    fn numbers_keep_their_digits() {
         let same =
             r#"{"a":1.10,"b":-0,"c":1e400,"d":123456789012345678901234567890.123,"e":[1.0,null,["x"]]}"#;
         check(same, same);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_parameter_is_named() {
+    fn invalid_parameters_are_named() {
         check("[]", "invalid type: sequence, expected an object of parameters by name at line 1 column 0");
         check(
             r#"{"a":{}}"#,

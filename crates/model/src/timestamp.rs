@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_timestamp() {
+    fn invalid_timestamps_are_refused() {
         for text in [
             "",
             "2026-01-31",
@@ -133,7 +133,7 @@ mod tests {
     proptest! {
         /// Every millisecond of the years with four digits.
         #[test]
-        fn text_reads_back_and_sorts_as_time_does(
+        fn text_round_trips_and_sorts_by_time(
             one in -62_167_219_200_000_i64..253_402_300_800_000,
             other in -62_167_219_200_000_i64..253_402_300_800_000,
         ) {

@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn engines_are_read_back() {
+    fn engines_round_trip() {
         let check = |text: &str, expected: Option<EngineKind>| {
             let parsed = text.parse::<EngineKind>().ok();
             assert_eq!(parsed, expected, "{text}");

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_kept_by_all_that_it_depends_on() {
+    fn a_cached_answer_is_found_only_by_its_whole_key() {
         let cache = AnswerCache::default();
         cache.keep(key("a"), &whole(JSON, "[1]"));
         let found = cache.get(&key("a")).expect("it is kept");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_that_came_goes_first() {
+    fn the_oldest_answer_is_evicted_first() {
         let cache = AnswerCache::default();
         for number in 0..1000 {
             cache.keep(key(&number.to_string()), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES]));

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn one_alone_has_half_and_a_newcomer_finds_room() {
+    fn a_single_account_gets_half_and_the_next_one_finds_room() {
         let memory = AnswerMemory::new(1 << 20);
         let (one, two, three) = (portion(&memory, "one"), portion(&memory, "two"), portion(&memory, "three"));
         let all_of = |portion: &Portion| -> Vec<Reserved> {
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_gets_what_is_given_back() {
+    async fn released_memory_goes_to_waiting_requests() {
         let memory = AnswerMemory::new(1000);
         let one = portion(&memory, "one");
         let held = one.reserve(900).expect("room");
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn so_many_wait_and_no_longer_than_they_may() {
+    async fn waiting_requests_are_limited_in_number_and_time() {
         let memory = AnswerMemory::new(1000);
         let held = portion(&memory, "one").reserve(900).expect("room");
         let waits_for = |patience| {
@@ -350,7 +350,7 @@ mod tests {
         assert!(waiting.iter().all(|task| !task.is_finished()));
         let one_more = waits().await.expect("no panic");
         assert!(matches!(one_more, Err(Error::OutOfAnswerMemory)));
-        // A request that is dropped leaves its place.
+        // A dropped request no longer counts as waiting.
         waiting.remove(0).abort();
         tokio::task::yield_now().await;
         waiting.push(waits());
@@ -359,8 +359,8 @@ mod tests {
             task.await.expect("no panic").expect("one after the other");
         }
         let held = portion(&memory, "one").reserve(900).expect("room");
-        let in_vain = waits_for(Duration::from_millis(1)).await.expect("no panic");
-        assert!(matches!(in_vain, Err(Error::OutOfAnswerMemory)));
+        let timed_out = waits_for(Duration::from_millis(1)).await.expect("no panic");
+        assert!(matches!(timed_out, Err(Error::OutOfAnswerMemory)));
         assert_eq!(memory.refused(), 2);
         drop(held);
         assert_eq!((memory.used_bytes(), memory.0.waiting_requests.load(Ordering::Relaxed)), (0, 0));
@@ -369,7 +369,9 @@ mod tests {
     proptest! {
         /// Whatever is reserved, changed and released, the count equals what is held.
         #[test]
-        fn nothing_is_lost(steps in proptest::collection::vec((0_usize..4, 0_usize..3, 0_usize..600), 0..60)) {
+        fn reserved_bytes_equal_the_bytes_held(
+            steps in proptest::collection::vec((0_usize..4, 0_usize..3, 0_usize..600), 0..60),
+        ) {
             let memory = AnswerMemory::new(1000);
             let portions = ["a", "b", "c"].map(|name| portion(&memory, name));
             let mut held: Vec<Reserved> = Vec::new();

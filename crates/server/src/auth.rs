@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_of_the_header() {
+    fn authorization_header_forms() {
         let check = |value: &[u8], expected: Option<&str>| {
             let mut headers = HeaderMap::new();
             headers.insert(AUTHORIZATION, HeaderValue::from_bytes(value).expect("a header value"));

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_bodies_up_to_the_limit() {
+    fn bodies_are_read_up_to_the_limit() {
         assert_eq!(read(&[], &[], 4), "");
         assert_eq!(read(&[], &["abcd"], 4), "abcd");
         assert_eq!(read(&[], &["ab", "", "cd"], 4), "abcd");
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_told_length_is_refused_before_reading() {
+    fn a_content_length_above_the_limit_is_refused_before_reading() {
         let limits = Limits { body_bytes: 4, ..Limits::default() };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
         let mut body = RequestBody::new(&HeaderMap::new(), Full::new(Bytes::from("abcde")), &limits);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn coded_bodies_are_not_read() {
+    fn bodies_with_a_content_coding_are_refused() {
         let refused = read(&[(CONTENT_ENCODING, "gzip")], &["x"], 4);
         assert_eq!(refused, "the body's Content-Encoding \"gzip\" is not read here, send it as it is");
         assert_eq!(read(&[(CONTENT_ENCODING, "identity")], &["x"], 4), "x");

@@ -58,8 +58,8 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// The request for a task of its own, which the end of `client`'s sender ends. What stays behind has neither headers nor a
-    /// query string.
+    /// Moves the request to a task of its own, in which dropping the sender of `client` means that the client has
+    /// disconnected. `self` is left without headers, query string and body memory.
     pub(crate) fn for_task(&mut self, client: watch::Receiver<()>) -> Self {
         Self {
             app: Arc::clone(&self.app),

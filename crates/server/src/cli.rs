@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn sql_is_given_in_one_place() {
+    fn sql_comes_from_exactly_one_source() {
         let error = CommandLine::try_parse_from(["rowhouse", "query", "SELECT 1", "-f", "x.sql"]);
         assert_eq!(error.expect_err("twice").kind(), clap::error::ErrorKind::ArgumentConflict);
     }

@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_coding_that_a_request_likes_best() {
+    fn the_preferred_content_coding_is_chosen() {
         let check = |accept: Option<&str>, expected| {
             let mut headers = HeaderMap::new();
             if let Some(accept) = accept {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coding_that_a_request_takes_at_all() {
+    fn acceptable_content_codings() {
         let check = |accept: &str, expected| {
             let mut headers = HeaderMap::new();
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_str(accept).expect(accept));

@@ -20,8 +20,8 @@ use crate::pause_slots::PauseSlot;
 use crate::stall::ClientWait;
 use crate::timer::Timer;
 
-/// Wait for a client that has closed its side, at most the idle time: from outside, a client that only shuts down
-/// writing cannot be told from one that is gone.
+/// Wait for a client that has closed its side, at most the idle time: a client that only shuts down writing looks the
+/// same as one that is gone.
 const HALF_CLOSED_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The state that a connection's requests and its byte stream share.
@@ -36,7 +36,8 @@ pub(crate) struct Activity {
     has_bare_line_feed: AtomicBool,
     /// Whether there is one in `pause_slot`.
     has_pause_slot: AtomicBool,
-    /// The place of the last answer, which waits longer for its client, also after the client's system has all of it (D136).
+    /// The pause slot of the last answer, which waits longer for its client, even after the system has accepted all of
+    /// it (D136).
     pause_slot: Mutex<Option<PauseSlot>>,
     /// The connection's task, which must set its timer when the last request ends.
     idle: Arc<AtomicWaker>,
@@ -79,7 +80,7 @@ impl Activity {
         self.pause_slot().as_ref().map_or(Duration::ZERO, PauseSlot::pause)
     }
 
-    /// The system has all of the last answer, if no other is on its way.
+    /// Records that the system has accepted all of the last answer, if no other request is in flight.
     fn note_flushed(&self) {
         if self.has_pause_slot.load(Ordering::Relaxed)
             && self.requests_in_flight.load(Ordering::Acquire) == 0
@@ -114,7 +115,7 @@ impl InFlight {
         self.has_bare_line_feed
     }
 
-    /// Lets the answer wait longer for its client, as long as it has its place.
+    /// Lets the answer wait longer for its client, as long as it has its slot.
     pub(crate) fn allow_pause(&self, pause_slot: PauseSlot) {
         match ClientWait::current() {
             Some(wait) => wait.allow_pause(pause_slot),

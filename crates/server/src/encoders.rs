@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_is_done_and_a_panic_is_an_error() {
+    async fn work_completes_and_a_panic_is_an_error() {
         let encoders = start(2);
         let turns: Vec<_> = (0..100).map(|number| encoders.submit(Share::Nobody, 0, done(number))).collect();
         for (number, turn) in turns.into_iter().enumerate() {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_turn_that_was_dropped_is_not_taken() {
+    async fn dropped_work_does_not_run() {
         let encoders = start(2);
         let (open, gate) = std::sync::mpsc::channel::<()>();
         let gate = Arc::new(Mutex::new(gate));
@@ -261,7 +261,7 @@ mod tests {
     /// Regression: two scans that found nothing held both threads until they were through, even after their clients had
     /// disconnected: nobody else got rows for minutes.
     #[tokio::test]
-    async fn endless_work_lets_others_have_their_turns_and_ends_when_nobody_wants_it() {
+    async fn endless_work_yields_to_others_and_ends_when_dropped() {
         let encoders = start(2);
         let pieces = Arc::new(AtomicUsize::new(0));
         let endless = || {

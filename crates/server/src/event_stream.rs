@@ -70,13 +70,13 @@ impl EventStream {
         Poll::Ready(Some(message))
     }
 
-    /// Whether all was taken.
+    /// Whether the stream has returned its last event.
     pub(crate) const fn is_end(&self) -> bool {
         self.first.is_none() && self.events.is_none()
     }
 }
 
-/// JSON has no line end outside of its texts, and none that is not escaped in them.
+/// Frames a message as one event. Serialized JSON contains no unescaped line break, so one data line is enough.
 fn event(message: &[u8]) -> Bytes {
     let mut event = Vec::with_capacity(message.len() + 32);
     event.extend_from_slice(b"event: message\ndata: ");
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_that_nobody_wants_is_the_end() {
+    async fn an_abandoned_answer_ends_the_stream() {
         let (client, _waits) = watch::channel(());
         let (sender, receiver) = mpsc::channel(1);
         let portion = AnswerMemory::new(1 << 20).portion(&Share::Nobody);

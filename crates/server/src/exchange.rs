@@ -243,7 +243,7 @@ async fn compressed(app: &App, answer: Answer, coding: Coding, account: &OnceLoc
     };
     if let Some(name) = coding.name() {
         parts.headers.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
-        // These bytes are other ones.
+        // The compressed bytes are not the counted ones.
         parts.extensions.remove::<Counted>();
     }
     Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))

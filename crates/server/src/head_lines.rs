@@ -9,15 +9,15 @@ use memchr::memchr_iter;
 pub(crate) struct HeadLines {
     /// Whether the last byte was a CR.
     is_after_return: bool,
-    /// Whether the line that is being read has anything but its end.
+    /// Whether the line that is being read has any bytes before its end.
     is_line_begun: bool,
-    /// Whether a line before it had: empty ones before the first are passed over.
+    /// Whether an earlier line had any: empty lines before the first one are ignored.
     has_line: bool,
     has_ended: bool,
 }
 
 impl HeadLines {
-    /// Takes the next bytes of a connection up to the end of the head; whether one of its lines ends without CR.
+    /// Takes the next bytes of a connection, up to the end of the head; returns whether a line in them ends without CR.
     pub(crate) fn take(&mut self, bytes: &[u8]) -> bool {
         let mut start = 0;
         let mut has_bare_line_feed = false;
@@ -36,7 +36,7 @@ impl HeadLines {
         }
         let rest = &bytes[start..];
         if let Some(last) = rest.last() {
-            // A CR of the line before that turns out to be no end belongs to the line, too.
+            // A CR at the end of the previous piece that no LF follows belongs to the line, too.
             self.is_line_begun |= self.is_after_return || rest != b"\r";
             self.is_after_return = *last == b'\r';
         }
@@ -48,7 +48,7 @@ impl HeadLines {
 mod tests {
     use super::*;
 
-    /// However it is cut into pieces.
+    /// Checks a head, split into pieces of every length.
     fn check(bytes: &str, expected: bool) {
         let bytes = bytes.as_bytes();
         for length in 1..=bytes.len() {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_a_head_end_with_both() {
+    fn head_lines_must_end_with_cr_and_lf() {
         check("GET / HTTP/1.1\r\nHost: a\r\n\r\n", false);
         check("\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", false);
         check("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\n\n", false);

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn one_host_and_a_proper_one() {
+    fn a_request_must_have_one_valid_host() {
         for host in ["example.com", "127.0.0.1:8080", "[::1]:80", "", "a_b-c.d", "%41"] {
             check(Version::HTTP_11, &[host], None);
         }

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_the_one_that_the_general_way_gives() {
+    fn access_lines_equal_those_of_the_general_formatter() {
         for micros in [0_u64, 1, 10, 100, 999, 1000, 1001, 1010, 12_345, 600_000_000, u64::MAX] {
             for name in [None, Some("admin"), Some("a \"b\" \\ \u{1b}[1m é\n")] {
                 check(|| {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_are_those_of_the_general_way() {
+    fn other_lines_use_the_general_formatter() {
         check(|| tracing::info!(status = 200, "a message"));
         check(|| tracing::info_span!("request", id = "x").in_scope(|| tracing::error!("inside")));
         check(|| {

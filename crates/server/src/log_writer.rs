@@ -9,7 +9,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 /// Maximum delay of a line.
 const PAUSE: Duration = Duration::from_millis(5);
-/// Maximum buffered bytes; whoever logs more waits for the thread.
+/// Maximum buffered bytes; a caller that logs more waits for the thread.
 const MAX_WAITING_BYTES: usize = 4 << 20;
 
 /// Accepts complete lines.
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_written_whole_before_the_guard_is_gone() {
+    fn all_lines_are_written_before_the_guard_is_dropped() {
         let kept = Captured::default();
         let (writer, guard) = LogWriter::start(kept.clone());
         let threads: Vec<_> = (0..4)

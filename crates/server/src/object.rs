@@ -144,9 +144,9 @@ fn is_null(raw: &RawValue) -> bool {
 
 /// Short values unchanged, long ones by their kind.
 fn shown_json(raw: &str) -> String {
-    const LONGEST: usize = 40;
+    const MAX_BYTES: usize = 40;
     match raw.as_bytes().first() {
-        _ if raw.len() <= LONGEST => raw.to_owned(),
+        _ if raw.len() <= MAX_BYTES => raw.to_owned(),
         Some(b'{') => "an object".to_owned(),
         Some(b'[') => "an array".to_owned(),
         Some(b'"') => "a string".to_owned(),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_are_not_one_object() {
+    fn bodies_that_are_not_one_object_are_refused() {
         let check = |body, expected: &str| check(body, |_| Ok("fine".to_owned()), expected);
         check("", "the body is empty, expected one JSON object");
         check("{}", "fine");
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_and_many_keys_are_survived() {
+    fn deep_nesting_does_not_overflow_and_too_many_keys_are_refused() {
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(1_000_000), "]".repeat(1_000_000));
         assert!(Object::parse(deep.as_bytes()).is_ok_and(|object| object.required_text("a").is_err()));
         let many: String = (0..1000).map(|key| format!("\"k{key}\":1,")).collect();
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn null_and_absent_are_told_apart_where_it_matters() {
+    fn null_and_absent_are_distinguished() {
         let check = |body, expected: &str| {
             self::check(body, |object| Ok(format!("{:?}", object.nullable_text("title")?)), expected);
         };

@@ -113,11 +113,11 @@ pub(crate) fn parse_count(name: &str, text: &str) -> Result<u64> {
 
 /// A value as messages show it: quoted, control characters escaped, truncated if long.
 pub(crate) fn shown(text: &str) -> String {
-    const LONGEST: usize = 80;
-    if text.chars().count() <= LONGEST {
+    const MAX_CHARACTERS: usize = 80;
+    if text.chars().count() <= MAX_CHARACTERS {
         return format!("{text:?}");
     }
-    let cut: String = text.chars().take(LONGEST).collect();
+    let cut: String = text.chars().take(MAX_CHARACTERS).collect();
     format!("{cut:?}…")
 }
 
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_that_may_stand_once() {
+    fn a_single_parameter_may_occur_once() {
         let check = |query, expected: &str| {
             assert_eq!(text(Parameters::new(query).optional("a")), expected, "{query:?}")
         };
@@ -177,14 +177,14 @@ mod tests {
     }
 
     #[test]
-    fn repeated_ones_keep_their_order() {
+    fn repeated_parameters_keep_their_order() {
         let parameters = Parameters::new(Some("f=b&x=1&f=a&f=b"));
         assert_eq!(text(parameters.repeated("f")), "[\"b\", \"a\", \"b\"]");
         assert_eq!(text(Parameters::new(Some("f=b&f=")).repeated("f")), "parameter f is empty");
     }
 
     #[test]
-    fn a_long_value_is_cut_in_messages() {
+    fn long_values_are_truncated_in_messages() {
         assert!(shown(&"é".repeat(10_000)).len() < 300);
     }
 
@@ -196,7 +196,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_encoded_comes_back(value in "\\PC{1,40}") {
+        fn encoded_values_are_decoded_unchanged(value in "\\PC{1,40}") {
             let query = form_urlencoded::Serializer::new(String::new()).append_pair("a", &value).finish();
             let parameters = Parameters::new(Some(&query));
             prop_assert_eq!(parameters.optional("a").unwrap_or_default(), Some(value.as_str()));

@@ -62,7 +62,7 @@ impl Default for PauseSlots {
 }
 
 impl PauseSlots {
-    /// Answers wait so long.
+    /// With this wait of an answer that has a slot.
     pub(crate) fn with_pause(pause: Duration) -> Self {
         Self { pause, slots: Arc::default() }
     }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_has_some_places_and_leaves_nothing_behind() {
+    fn slots_per_account_are_limited_and_released() {
         let clients = PauseSlots::default();
         let mut slots: Vec<_> = (0..OF_AN_ACCOUNT).map(|_| clients.acquire("ann").expect("a slot")).collect();
         assert!(clients.acquire("ann").is_none());
@@ -158,7 +158,7 @@ mod tests {
 
     /// Regression: an idle connection kept its slot for an hour, or until its next request.
     #[test]
-    fn the_connection_that_has_been_idle_longest_makes_room() {
+    fn the_longest_idle_connection_loses_its_slot() {
         let clients = PauseSlots::default();
         let waker = Arc::new(AtomicWaker::new());
         let ann: Vec<_> = (0..OF_AN_ACCOUNT).map(|_| clients.acquire("ann").expect("a slot")).collect();

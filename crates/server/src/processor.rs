@@ -24,7 +24,7 @@ pub fn missing_instructions() -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_processor_of_the_tests_has_what_they_were_built_for() {
+    fn the_test_machine_supports_the_build() {
         assert_eq!(super::missing_instructions(), None);
     }
 }

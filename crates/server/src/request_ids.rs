@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_differ_and_look_alike() {
+    fn request_ids_are_unique_and_of_one_form() {
         let (one, other) = (RequestIds::new(&RandomIdSource), RequestIds::new(&RandomIdSource));
         let ids: std::collections::BTreeSet<String> =
             (0..100).flat_map(|_| [one.next(), other.next()]).collect();

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn one_shape_for_every_refusal() {
+    fn every_refusal_has_the_same_shape() {
         check(
             &Error::MethodNotAllowed { method: "PATCH".to_owned(), allowed: "GET, HEAD".to_owned() },
             405,
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn an_internal_error_tells_nothing() {
+    fn an_internal_error_discloses_nothing() {
         let secret = rowhouse_engine::Error::internal("reading /secret", std::io::Error::other("disk"));
         let error = Error::from(secret.with_details(serde_json::json!("secret")));
         let answer = refusal(&error, "r1");

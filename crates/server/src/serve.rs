@@ -48,7 +48,7 @@ pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
         }
         ended
     });
-    // Dropped, it would wait for every thread that reads a file, however long that takes.
+    // Dropping the runtime would wait for every thread that reads a file, however long that takes.
     runtime.shutdown_timeout(LEFT_FOR_THREADS);
     ended
 }
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_that_can_be_reached() {
+    fn the_printed_address_is_reachable() {
         let check = |address: &str, expected: &str| {
             assert_eq!(base_address(address.parse().expect(address), false), expected);
         };

@@ -60,9 +60,9 @@ impl ClientWait {
         *self.since.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets the answer wait longer, as long as it has its place.
+    /// Lets the answer wait longer, as long as it has its slot.
     pub(crate) fn allow_pause(&self, pause_slot: PauseSlot) {
-        // OK to ignore: an answer has one place.
+        // OK to ignore: an answer has one slot.
         let _ = self.pause_slot.set(pause_slot);
     }
 
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_that_nobody_takes_is_dropped() {
+    async fn an_unread_answer_is_dropped() {
         let never_taken = || async {
             current().begin();
             std::future::pending().await
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_whose_client_may_pause_waits_longer() {
+    async fn an_answer_with_a_pause_slot_waits_longer() {
         let clients = PauseSlots::with_pause(Duration::from_secs(3600));
         let taken_late = || async move {
             current().allow_pause(clients.acquire("ann").expect("a place"));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn time_that_the_server_takes_does_not_count() {
+    async fn server_time_does_not_count() {
         let slow = || async {
             tokio::time::sleep(2 * LIMIT).await;
             current().begin();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_piece_that_is_taken_begins_the_time_anew() {
+    async fn each_piece_that_is_read_restarts_the_time_limit() {
         let in_pieces = || async {
             for _ in 0..8 {
                 current().begin();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_comes_in_pieces_and_all_of_it() {
+    async fn a_body_is_sent_completely_in_pieces() {
         for length in
             [0, 1, LAST_PIECE_BYTES, LAST_PIECE_BYTES + 1, PIECE_BYTES, 3 * PIECE_BYTES + 5, 300_000]
         {
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn over_http_1_there_is_none() {
+    async fn http_1_requests_have_no_client_wait() {
         assert!(ClientWait::current().is_none());
     }
 }

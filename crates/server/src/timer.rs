@@ -5,9 +5,9 @@ use std::task::{Context, Poll, ready};
 
 use tokio::time::{Instant, Sleep};
 
-/// A timer that is created when it is first needed. Its deadline moves with every request, nearly always to later, and
-/// moving it in the runtime's timer wheel costs as much as the rest of this file: so a sleep that ends too early is not
-/// moved, but restarted for the rest when it ends.
+/// A timer that is created when it is first needed. Every request moves its deadline, nearly always to a later time.
+/// Moving a sleep in the runtime's timer wheel is expensive, so a sleep that would end too early is not moved, but
+/// restarted for the remaining time when it ends.
 #[derive(Debug, Default)]
 pub(crate) struct Timer {
     sleep: Option<Pin<Box<Sleep>>>,

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_call_is_canceled_by_its_whole_name_and_by_nothing_else() {
+    async fn a_call_is_canceled_only_by_its_whole_name() {
         let calls = ToolCalls::default();
         let call = calls.begin(name("t", "s", "1"));
         let is_canceled = async |call: &ToolCall| {

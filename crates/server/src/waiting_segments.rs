@@ -196,7 +196,7 @@ mod tests {
     const NOW: Duration = Duration::from_secs(1000);
 
     #[test]
-    fn waiting_segments_are_bounded_and_given_away_once() {
+    fn waiting_segments_are_bounded_and_fetched_once() {
         let waiting = WaitingSegments::default();
         let memory = AnswerMemory::new(1 << 30);
         for offset in 0..20 {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encoded_ahead_evicts_nothing() {
+    fn segments_encoded_ahead_evict_nothing() {
         let waiting = WaitingSegments::default();
         let memory = AnswerMemory::new(1 << 30);
         for offset in 0..7 {
@@ -265,7 +265,7 @@ mod tests {
         fill(&waiting.cell(&key(9), NOW), &memory);
         assert!(!waiting.retain_if_fits(&key(7)));
         assert!(waiting.take(&key(7)).is_none() && waiting.take(&key(0)).is_some());
-        // Clients that went away do not take the room for ever.
+        // Segments of clients that went away do not take the memory forever.
         assert!(waiting.cell_if_room(&key(10), NOW).is_some());
         assert!(waiting.cell_if_room(&key(11), NOW + UNFETCHED_TIMEOUT).is_some());
         assert!(waiting.take(&key(1)).is_none());

@@ -19,7 +19,7 @@ fn help_names_the_commands() {
 }
 
 #[test]
-fn wrong_usage_ends_with_2() {
+fn invalid_usage_exits_with_2() {
     let output = rowhouse(&["serve", "--engine-memory-limit", "much"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let message = String::from_utf8(output.stderr).expect("text");

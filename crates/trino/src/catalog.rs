@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_told_with_all_of_its_columns_or_not_at_all() {
+    fn a_table_is_listed_with_all_of_its_columns_or_omitted() {
         let question = Question::Tables { catalog: "c".to_owned(), schema: "s".to_owned() };
         let found = |count: usize| {
             let rows = (0..count).map(|row| (format!("t{}", row / 3), Some(format!("c{}", row % 3))));
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_beyond_the_limit_are_not_told() {
+    fn schemas_beyond_the_limit_are_omitted() {
         let question = Question::Schemas { catalog: "c".to_owned() };
         let found = |count: usize| {
             let names = (0..count).map(|row| Some(format!("s{row}"))).collect();
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn names_end_where_they_are_said_to_end() {
+    fn names_are_quoted_in_statements() {
         let question = Question::Tables { catalog: "a\"b".to_owned(), schema: "it's".to_owned() };
         let sql = question.sql();
         assert!(sql.contains("\"a\"\"b\".information_schema.tables") && sql.contains("= 'it''s'"), "{sql}");

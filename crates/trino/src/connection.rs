@@ -16,13 +16,13 @@ use hyper::body::Incoming;
 use rowhouse_model::QueryError;
 
 use super::cluster::{TrinoAuthentication, TrinoCluster};
-use super::failure::{external, told};
+use super::failure::{client_failure, external};
 use super::request_headers;
 use super::transport::{self, HttpClient};
 use crate::SettingError;
 use rowhouse_executor::clock::{self, Clock};
 
-/// Maximum time without a byte from Trino, which answers a poll within a second even without news.
+/// Maximum time without a byte from Trino, which answers a poll within a second even if nothing has changed.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Maximum size of a page or segment. Trino's pages have about 1 MB, its segments 16 MB, or one row that is larger.
 pub(super) const MAX_PAGE_BYTES: usize = 256 << 20;
@@ -251,7 +251,7 @@ impl Connection {
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {
                 let is_sent = !error.is_connect();
-                return Err(Fault::Passing { reason: told(&error), after: None, is_sent });
+                return Err(Fault::Passing { reason: client_failure(&error), after: None, is_sent });
             }
             Err(_) => {
                 let reason = format!("no answer within {} s", SILENCE_TIMEOUT.as_secs());

@@ -49,7 +49,7 @@ impl Sent<'_> {
         let Some(start) = self.text_place else { return error };
         error.moved(|place| ErrorLocation {
             line_number: place.line_number + start.line_number - 1,
-            // A doubled quote before it on the line is not counted.
+            // A doubled quote before the location on its line is not taken into account.
             column_number: match place.line_number {
                 1 => place.column_number + start.column_number,
                 _ => place.column_number,
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_described_statement_is_a_prepared_one() {
+    fn a_described_statement_is_sent_as_a_prepared_one() {
         let mut headers = HeaderMap::new();
         let sent = sent("DESCRIBE  output immediate 'SELECT ''a'', ?'", &mut headers).unwrap();
         assert_eq!(sent.sql, "DESCRIBE OUTPUT rowhouse");
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn other_statements_are_sent_as_they_are() {
+    fn other_statements_are_sent_unchanged() {
         for text in ["DESCRIBE output", "DESCRIBE input.immediate", "DESCRIBE INPUT p", "SELECT 1", ""] {
             let mut headers = HeaderMap::new();
             let sent = sent(text, &mut headers).unwrap();

@@ -34,10 +34,10 @@ pub(super) async fn run(
     let first = connection.submit(sql, headers).await?;
     // One page is queued while one is decoded and one is fetched.
     let (inputs, taken) = mpsc::channel(1);
-    let (outputs, told) = mpsc::channel(4);
+    let (outputs, decoded) = mpsc::channel(4);
     let name = connection.name.clone();
     let decoder = tokio::task::spawn_blocking(move || decode(&name, &output, taken, &outputs));
-    let outcome = drain(connection, under_way, first, inputs, told, events).await;
+    let outcome = drain(connection, under_way, first, inputs, decoded, events).await;
     decoder.await.map_err(|error| internal(DECODING, &error))?;
     outcome
 }
@@ -48,7 +48,7 @@ async fn drain(
     mut under_way: UnderWay,
     first: Bytes,
     inputs: mpsc::Sender<Input>,
-    mut told: mpsc::Receiver<Output>,
+    mut decoded: mpsc::Receiver<Output>,
     mut events: EventSink,
 ) -> Result<Execution, QueryError> {
     let broke_off = || internal(DECODING, &"the decoding thread ended");
@@ -66,13 +66,13 @@ async fn drain(
         }
         // Output of the thread is received even while its input is full: neither waits for the other.
         let output = tokio::select! {
-            output = told.recv() => output.ok_or_else(broke_off)?,
+            output = decoded.recv() => output.ok_or_else(broke_off)?,
             permit = inputs.reserve(), if ready.is_some() => {
                 match (permit, ready.take()) {
                     (Ok(permit), Some(input)) => permit.send(input),
                     (Ok(_), None) => {}
                     // It accepts no more input: its remaining output explains why.
-                    (Err(_), _) => return Err(failure(&mut told).await.unwrap_or_else(broke_off)),
+                    (Err(_), _) => return Err(failure(&mut decoded).await.unwrap_or_else(broke_off)),
                 }
                 continue;
             }
@@ -157,9 +157,9 @@ pub(super) async fn columns(
 }
 
 /// Why the decoder ended, if it reported it.
-async fn failure(told: &mut mpsc::Receiver<Output>) -> Option<QueryError> {
+async fn failure(decoded: &mut mpsc::Receiver<Output>) -> Option<QueryError> {
     loop {
-        if let Output::Failed(error) = told.recv().await? {
+        if let Output::Failed(error) = decoded.recv().await? {
             return Some(error);
         }
     }

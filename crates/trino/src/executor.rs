@@ -24,7 +24,7 @@ use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{BoxFuture, CatalogPlace, EventSink, Execution, Statement};
 
 /// Time limit of analyzing a view's columns.
-const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
+const ANALYSIS_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long the shutdown waits for statements to be canceled at their clusters.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Prefix of a query whose columns are analyzed, on a line of its own.
@@ -129,13 +129,16 @@ impl TrinoExecutor {
             let is_query = statement::is_query(body);
             // Planned and answered without reading a row, with exactly the statement's types.
             let sql = if is_query { format!("{COLUMNS_OF}{body}\n) LIMIT 0") } else { body.to_owned() };
-            let look = drain::columns(&connection, self.guard(&connection), &sql, &headers);
-            match tokio::time::timeout(LOOK_TIMEOUT, look).await {
+            let analysis = drain::columns(&connection, self.guard(&connection), &sql, &headers);
+            match tokio::time::timeout(ANALYSIS_TIMEOUT, analysis).await {
                 Ok(Ok(columns)) => Ok(columns),
-                Ok(Err(error)) => Err(told(error, is_query)),
+                Ok(Err(error)) => Err(analysis_error(error, is_query)),
                 Err(_) => {
-                    let message =
-                        format!("{} took longer than {} s to plan", connection.name, LOOK_TIMEOUT.as_secs());
+                    let message = format!(
+                        "{} took longer than {} s to plan",
+                        connection.name,
+                        ANALYSIS_TIMEOUT.as_secs()
+                    );
                     Err(QueryError::new(ErrorCode::ExceededTimeLimit, message))
                 }
             }
@@ -221,7 +224,7 @@ fn headers(texts: &[(&'static str, &str)]) -> HeaderMap {
 }
 
 /// An error of analyzing columns, with the location in the given text.
-fn told(mut error: QueryError, is_wrapped: bool) -> QueryError {
+fn analysis_error(mut error: QueryError, is_wrapped: bool) -> QueryError {
     if let Some(location) = error.error_location.as_mut().filter(|_| is_wrapped) {
         let (line, column) = (location.line_number, location.column_number);
         location.line_number = line.saturating_sub(1).max(1);

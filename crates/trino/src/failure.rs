@@ -24,8 +24,8 @@ pub(super) fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
     cause.to_string()
 }
 
-/// An error of hyper's client with its cause.
-pub(super) fn told(error: &hyper_util::client::legacy::Error) -> String {
+/// The innermost cause of an error of hyper's client, or the error itself if it has none.
+pub(super) fn client_failure(error: &hyper_util::client::legacy::Error) -> String {
     match error.source() {
         Some(source) => innermost(source),
         None => error.to_string(),

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn notes_are_found_by_the_next_server_until_they_are_struck() {
+    async fn journal_entries_are_found_by_the_next_server_until_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let journal = Journal::new(folder.path());
         let note = |id: &str, token: u32| Note {

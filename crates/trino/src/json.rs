@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_serde_json() {
+    fn numbers_equal_those_of_serde_json() {
         for text in [
             "0",
             "7",
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_those_of_serde_json() {
+    fn strings_equal_those_of_serde_json() {
         let long = "x".repeat(100);
         // Each special character at each position of the eight bytes.
         for length in 0..20 {

@@ -16,7 +16,7 @@ use rowhouse_executor::clock::SystemClock;
 /// Time between two checks.
 const PERIOD: Duration = Duration::from_secs(10);
 /// Time limit of one check.
-const LOOK_TIMEOUT: Duration = Duration::from_secs(5);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The clusters as last seen.
 pub(super) struct Monitor {
@@ -102,7 +102,7 @@ pub async fn check_cluster(name: &str, cluster: &TrinoCluster) -> ClusterStatus 
 }
 
 async fn look(connection: &Connection) -> ClusterStatus {
-    let info = match connection.look("/v1/info", LOOK_TIMEOUT).await {
+    let info = match connection.look("/v1/info", CHECK_TIMEOUT).await {
         Ok(body) => serde_json::from_slice::<ServerInfo>(&body)
             .map_err(|error| format!("its answer to GET /v1/info is not Trino's: {error}")),
         Err(reason) => Err(reason),

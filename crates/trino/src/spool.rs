@@ -72,8 +72,9 @@ impl LoadedSegment {
         let Some((uri, headers)) = self.acknowledge else { return };
         let connection = Arc::clone(connection);
         tokio::spawn(async move {
-            let told = tokio::time::timeout(ACKNOWLEDGE_TIMEOUT, connection.segment(&uri, &headers, 0)).await;
-            match told {
+            let acknowledged =
+                tokio::time::timeout(ACKNOWLEDGE_TIMEOUT, connection.segment(&uri, &headers, 0)).await;
+            match acknowledged {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) => {
                     tracing::debug!(error = error.message, "a segment stays until its time is over")

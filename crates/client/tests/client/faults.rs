@@ -25,7 +25,7 @@ async fn submit(script: impl IntoIterator<Item = Step>) -> (Result<(), Error>, u
 }
 
 #[tokio::test]
-async fn a_refusal_with_retry_after_is_waited_for() {
+async fn a_refusal_with_retry_after_is_retried() {
     let overload = || refusal(503, "QUERY_QUEUE_FULL", "retry-after: 0\r\n");
     let (outcome, requests) = get([overload(), refusal(429, "X", "retry-after: 0\r\n"), ok(RECORD)]).await;
     assert!(outcome.is_ok(), "{outcome:?}");
@@ -42,7 +42,7 @@ async fn a_refusal_with_retry_after_is_waited_for() {
 }
 
 #[tokio::test]
-async fn other_refusals_are_answers() {
+async fn other_refusals_are_not_retried() {
     for (status, code, headers) in [
         (503, "VIEW_NOT_READY", ""),
         (503, "SERVICE_DISABLED", "retry-after: 31\r\n"),
@@ -62,7 +62,7 @@ async fn other_refusals_are_answers() {
 }
 
 #[tokio::test]
-async fn attempts_end() {
+async fn attempts_are_limited() {
     let overload = || refusal(429, "QUERY_QUEUE_FULL", "retry-after: 0\r\n");
     let (outcome, requests) = get([overload(), overload(), overload(), overload(), ok(RECORD)]).await;
     assert_eq!(outcome.expect_err("four attempts").code(), Some("QUERY_QUEUE_FULL"));
@@ -70,7 +70,7 @@ async fn attempts_end() {
 }
 
 #[tokio::test]
-async fn a_lost_answer_is_asked_for_again_only_if_that_is_harmless() {
+async fn a_lost_answer_is_retried_only_for_a_get() {
     let (outcome, requests) = get([Step::Close, ok(RECORD)]).await;
     assert!(outcome.is_ok(), "{outcome:?}");
     assert_eq!(requests, 2);
@@ -81,7 +81,7 @@ async fn a_lost_answer_is_asked_for_again_only_if_that_is_harmless() {
 }
 
 #[tokio::test]
-async fn a_cut_body_is_asked_for_again() {
+async fn a_truncated_body_is_retried() {
     let mut cut = answer(200, "", RECORD);
     cut.truncate(cut.len() - 10);
     let (outcome, requests) = get([Step::SendAndClose(cut.clone()), ok(RECORD)]).await;
@@ -94,7 +94,7 @@ async fn a_cut_body_is_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_cut_download_is_an_error_and_not_an_end() {
+async fn a_truncated_download_is_an_error() {
     let mut cut = answer(200, "content-type: text/csv\r\n", "a\n1\n2\n");
     cut.truncate(cut.len() - 2);
     let server = ScriptedServer::start([Step::SendAndClose(cut)]);
@@ -110,7 +110,7 @@ async fn a_cut_download_is_an_error_and_not_an_end() {
 }
 
 #[tokio::test]
-async fn what_is_no_record_is_named() {
+async fn an_answer_that_is_not_a_record_is_an_error() {
     for body in ["", "{", "[]", r#"{"id":1}"#, "<html>"] {
         let (outcome, requests) = get([ok(body)]).await;
         let error = outcome.expect_err(body);
@@ -133,7 +133,7 @@ async fn a_page_of_a_proxy_keeps_its_status() {
 }
 
 #[tokio::test]
-async fn slowness_ends_at_the_deadlines() {
+async fn slow_answers_end_at_the_deadlines() {
     let late = Step::Late(Duration::from_secs(20), answer(200, "", RECORD));
     let started = Instant::now();
     let (outcome, requests) = get([late]).await;
@@ -148,7 +148,7 @@ async fn slowness_ends_at_the_deadlines() {
 }
 
 #[tokio::test]
-async fn a_long_answer_is_not_held() {
+async fn an_answer_beyond_the_limit_is_refused() {
     let server = ScriptedServer::start([ok(json!({ "x": "y".repeat(1000) }))]);
     let client = server.builder().body_limit_bytes(500).build().expect("a client");
     let error = client.workspace("w1").query(&QueryId::new("q1")).await.expect_err("too long");
@@ -156,7 +156,7 @@ async fn a_long_answer_is_not_held() {
 }
 
 #[tokio::test]
-async fn nobody_listening_is_a_transport_error_that_says_where() {
+async fn a_refused_connection_is_a_transport_error_with_the_address() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address");
     drop(listener);
@@ -187,7 +187,7 @@ async fn the_token_is_sent_and_never_printed() {
 }
 
 #[tokio::test]
-async fn a_connection_that_was_never_made_is_tried_again_even_for_a_submit() {
+async fn a_failed_connection_is_retried_even_for_a_submit() {
     let server = ScriptedServer::start_after(Duration::from_millis(200), [ok(RECORD)]);
     let retry = RetryPolicy { first_pause: Duration::from_millis(100), ..RetryPolicy::default() };
     let client = server.builder().retry(retry).build().expect("a client");

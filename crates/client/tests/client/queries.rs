@@ -72,7 +72,7 @@ async fn a_wait_ends_at_its_timeout() {
 }
 
 #[tokio::test]
-async fn a_run_makes_an_error_of_a_failed_statement() {
+async fn run_returns_an_error_for_a_failed_statement() {
     let failed = json!({
         "id": "q1", "statementId": null, "workspaceId": "w1", "status": "FAILED",
         "error": {
@@ -125,7 +125,7 @@ async fn rows_come_page_by_page() {
 }
 
 #[tokio::test]
-async fn rows_read_into_structs_and_keep_every_digit() {
+async fn rows_deserialize_into_structs_and_keep_every_digit() {
     #[derive(Debug, Deserialize)]
     struct Part {
         name: String,
@@ -143,7 +143,7 @@ async fn rows_read_into_structs_and_keep_every_digit() {
 }
 
 #[tokio::test]
-async fn no_rows_are_no_rows() {
+async fn an_empty_result_gives_no_rows() {
     for (request, row_count) in
         [(RowRequest::new(), 0), (RowRequest::new().offset(7), 5), (RowRequest::new().limit(0), 5)]
     {
@@ -157,7 +157,7 @@ async fn no_rows_are_no_rows() {
 }
 
 #[tokio::test]
-async fn missing_rows_are_an_error_and_not_an_end() {
+async fn missing_rows_are_an_error() {
     let server = ScriptedServer::start([page(json!([[1], [2]]), 5), page(json!([[3]]), 5)]);
     let workspace = server.client().workspace("w1");
     let request = RowRequest::new().page_rows(2);
@@ -170,7 +170,7 @@ async fn missing_rows_are_an_error_and_not_an_end() {
 }
 
 #[tokio::test]
-async fn pages_keep_to_the_operators_cap() {
+async fn pages_respect_the_operators_row_limit() {
     let refusal = json!({
         "code": "INVALID_ARGUMENTS", "message": "at most 2", "requestId": "r", "details": { "maxPageRows": 2 },
     });

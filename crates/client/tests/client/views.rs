@@ -16,7 +16,7 @@ fn france() -> Nation {
 }
 
 #[tokio::test]
-async fn rows_read_into_structs() {
+async fn rows_deserialize_into_structs() {
     let server = ScriptedServer::start([ok(r#"[{"region":3,"name":"FRANCE"}]"#)]);
     let read = ViewRead::new().filter("name", Operator::Eq, "FRANCE").limit(5);
     let rows: Vec<Nation> = server.client().read_view("demo", "nations", &read).await.expect("rows");
@@ -37,7 +37,7 @@ async fn unmet_required_filters_keep_their_message() {
 }
 
 #[tokio::test]
-async fn an_unchanged_view_is_not_read_again() {
+async fn an_unchanged_view_is_not_downloaded_again() {
     let script = [
         Step::Send(answer(200, "etag: \"g1\"\r\n", r#"[{"region":3,"name":"FRANCE"}]"#)),
         Step::Send(b"HTTP/1.1 304 X\r\netag: \"g1\"\r\n\r\n".to_vec()),
@@ -63,7 +63,7 @@ fn chunked(pieces: &[&str], is_ended: bool) -> Step {
 }
 
 #[tokio::test]
-async fn a_stream_gives_rows_as_they_come() {
+async fn a_stream_returns_rows_as_they_arrive() {
     let script =
         [chunked(&["[{\"region\":3,\"na", "me\":\"FRANCE\"},{", "\"name\":\"],\",\"region\":0}", "]"], true)];
     let server = ScriptedServer::start(script);
@@ -75,7 +75,7 @@ async fn a_stream_gives_rows_as_they_come() {
 }
 
 #[tokio::test]
-async fn a_cut_stream_is_an_error_and_not_an_end() {
+async fn a_truncated_stream_is_an_error() {
     for (is_ended, kind) in [(false, ErrorKind::Transport), (true, ErrorKind::Decode)] {
         let server = ScriptedServer::start([chunked(&["[{\"region\":3,\"name\":\"FRANCE\"},"], is_ended)]);
         let mut rows =

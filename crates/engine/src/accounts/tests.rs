@@ -18,7 +18,7 @@ fn account(username: &str) -> CreateAccount {
 }
 
 #[tokio::test]
-async fn a_secret_is_known_until_it_is_revoked_and_after_a_restart() {
+async fn a_token_is_valid_until_it_is_revoked_also_after_a_restart() {
     let fixture = Fixture::new().await;
     let created = fixture.accounts.create_token(&fixture.admin, token(None)).await.unwrap();
     assert!(created.token.starts_with("rh_") && created.token.len() == 46, "256 bits in base 64");
@@ -36,7 +36,7 @@ async fn a_secret_is_known_until_it_is_revoked_and_after_a_restart() {
 }
 
 #[tokio::test]
-async fn what_is_no_token_is_unauthorized() {
+async fn invalid_tokens_are_unauthorized() {
     let fixture = Fixture::new().await;
     let created = fixture.accounts.create_token(&fixture.admin, token(None)).await.unwrap().token;
     let cut = created[..created.len() - 1].to_owned();
@@ -48,7 +48,7 @@ async fn what_is_no_token_is_unauthorized() {
 }
 
 #[tokio::test]
-async fn a_token_ends_at_its_moment() {
+async fn a_token_expires_at_its_expiry_time() {
     let fixture = Fixture::new().await;
     let check = async |days: Option<u32>, lives_for: Option<u32>| {
         let fixture = Fixture::new().await;
@@ -75,7 +75,7 @@ async fn a_token_ends_at_its_moment() {
 }
 
 #[tokio::test]
-async fn nothing_shows_a_secret() {
+async fn secrets_are_neither_printed_nor_stored() {
     let fixture = Fixture::new().await;
     let created = fixture.accounts.create_token(&fixture.admin, token(None)).await.unwrap();
     let secret = created.token.trim_start_matches("rh_");
@@ -120,7 +120,7 @@ async fn only_admins_act_for_others() {
 }
 
 #[tokio::test]
-async fn usernames_are_unique_whatever_their_letter_case() {
+async fn usernames_are_unique_regardless_of_letter_case() {
     let fixture = Fixture::new().await;
     fixture.person("ann").await;
     for (name, expected) in [
@@ -167,7 +167,7 @@ async fn accounts_are_listed_for_admins_and_owners() {
 /// Regression: a token of one day could create one that never expired, and the new one still worked after the first was
 /// revoked.
 #[tokio::test]
-async fn a_token_is_not_good_for_longer_than_the_one_that_made_it() {
+async fn a_token_expires_no_later_than_the_one_that_created_it() {
     let fixture = Fixture::new().await;
     let accounts = &fixture.accounts;
     let first = accounts.create_token(&fixture.admin, token(Some(1))).await.unwrap();
@@ -190,7 +190,7 @@ async fn a_token_is_not_good_for_longer_than_the_one_that_made_it() {
 }
 
 #[tokio::test]
-async fn an_admin_may_keep_what_a_token_has_made() {
+async fn an_admin_may_keep_derived_tokens() {
     let fixture = Fixture::new().await;
     let accounts = &fixture.accounts;
     let old = accounts.create_token(&fixture.admin, token(None)).await.unwrap();
@@ -207,7 +207,7 @@ async fn an_admin_may_keep_what_a_token_has_made() {
 
 /// Regression: a consumer could create 2,500 tokens a second without limit, and expired tokens were never removed.
 #[tokio::test]
-async fn an_account_has_so_many_tokens_and_expired_ones_are_removed() {
+async fn tokens_per_account_are_limited_and_expired_ones_are_removed() {
     let fixture = Fixture::new().await;
     let ann = fixture.person("ann").await;
     let own =
@@ -234,7 +234,7 @@ async fn an_account_has_so_many_tokens_and_expired_ones_are_removed() {
 }
 
 #[tokio::test]
-async fn it_is_told_when_a_token_was_last_used() {
+async fn the_last_use_of_a_token_is_shown() {
     let fixture = Fixture::new().await;
     let created = fixture.accounts.create_token(&fixture.admin, token(None)).await.unwrap();
     let last_used = |fixture: &Fixture| {
@@ -254,7 +254,7 @@ async fn it_is_told_when_a_token_was_last_used() {
 }
 
 #[tokio::test]
-async fn accounts_are_disabled_and_demoted_but_not_the_last_admin() {
+async fn accounts_can_be_disabled_and_demoted_except_the_last_admin() {
     let fixture = Fixture::new().await;
     let accounts = &fixture.accounts;
     let ann = fixture.member(&fixture.workspace("sales").await, "ann", Role::Owner).await.principal;

@@ -97,7 +97,7 @@ fn check(target: &Path) -> u64 {
 }
 
 #[test]
-fn what_is_named_is_there_however_fast_it_is_replaced() {
+fn a_backup_has_every_named_file_however_fast_they_are_replaced() {
     let churn = Arc::new(Churn::open());
     let is_over = Arc::new(AtomicBool::new(false));
     // A hundred refreshes a second are more than any server has; fewer on a slow machine, so that each snapshot has a
@@ -134,7 +134,7 @@ fn what_is_named_is_there_however_fast_it_is_replaced() {
 }
 
 #[test]
-fn what_was_lost_before_is_no_reason_to_fail() {
+fn a_file_missing_before_the_backup_does_not_fail_it() {
     let churn = Churn::open();
     fs::remove_file(churn.data_dir().join("results/w/1.arrow")).unwrap();
     let target = churn.folder.path().join("backup");
@@ -155,7 +155,7 @@ fn small_results_are_in_the_copied_database() {
     assert_eq!(small_results::get(&copy, kept).unwrap().as_deref(), Some(b"rows".as_slice()));
 }
 
-/// As of a server of an earlier version that runs.
+/// As if a server of an earlier version were running.
 #[test]
 fn a_database_of_an_earlier_version_is_copied() {
     let churn = Churn::open();
@@ -167,7 +167,7 @@ fn a_database_of_an_earlier_version_is_copied() {
 }
 
 #[test]
-fn targets_and_sources_that_cannot_be() {
+fn invalid_targets_and_sources_are_refused() {
     let churn = Churn::open();
     let folder = churn.folder.path();
     let refused = |data_dir: &Path, target: &Path| backup(data_dir, target, false).unwrap_err().to_string();

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_before_a_change_is_not_held_after_it() {
+    fn an_entry_read_before_a_change_is_not_inserted_after_it() {
         let held = MemoryEntries::default();
         let before = held.get(&WorkspaceId::new("w"), "a").changes;
         held.put(&entry("a", "new"), None);

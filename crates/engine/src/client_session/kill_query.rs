@@ -93,7 +93,7 @@ mod tests {
 
     /// Trino 476's answers.
     #[test]
-    fn arguments_are_read_and_refused_as_trino_does() {
+    fn arguments_are_parsed_and_refused_as_in_trino() {
         let session = ClientSession { catalog: Some("memory".to_owned()), ..ClientSession::default() };
         let in_schema = ClientSession { schema: Some("default".to_owned()), ..session.clone() };
         let check = |call: &str, expected: &str| {

@@ -182,7 +182,7 @@ pub(super) fn text_of(value: &SessionValue) -> String {
 /// The name and the value of a property that a statement sets for itself.
 ///
 /// # Errors
-/// As for SET SESSION; a statement cannot choose its workspace, nor how its rows travel.
+/// As for SET SESSION; a statement cannot choose its workspace, nor the protocol of its rows.
 pub(crate) fn checked_property(property: &StatementProperty) -> Result<(String, String), QueryError> {
     let StatementProperty { name, value, name_place, value_place } = property;
     if [WORKSPACE, SPOOLING].contains(&name.as_str()) {
@@ -195,7 +195,7 @@ pub(crate) fn checked_property(property: &StatementProperty) -> Result<(String, 
     Ok((name.clone(), value))
 }
 
-/// The time zone among properties, where there is one: none within it is UTC.
+/// The time zone among properties, if one is set; the inner none is UTC.
 pub(crate) fn time_zone_of(properties: &BTreeMap<String, String>) -> Option<Option<String>> {
     properties.get(TIME_ZONE).map(|zone| other_zone(zone))
 }
@@ -216,7 +216,7 @@ pub(super) fn other_zone(name: &str) -> Option<String> {
 /// A statement's session in a time zone.
 ///
 /// # Errors
-/// If the name is not a time zone of Trino's; the message names the nearest one.
+/// The name is not one of Trino's time zones; the message names the nearest one.
 pub fn session_in_zone(name: &str, is_cluster: bool) -> Result<StatementSession, String> {
     let zone = canonical_zone(name).ok_or_else(|| {
         let near = nearest_zone(name).map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
@@ -272,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_front_end_knows_the_same_names() {
+    fn session_property_names_equal_those_of_the_sql_crate() {
         let names: Vec<&str> = SESSION_PROPERTIES.iter().map(|property| property.name).collect();
         assert_eq!(names, rowhouse_sql::SESSION_PROPERTY_NAMES);
     }
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_property_is_told_with_the_nearest_one() {
+    fn an_unknown_property_gets_a_suggestion() {
         let check = |name: &str, value: &str, expected: &str| {
             let found = check(name, value, is_text(name)).map_err(|error| error.at(None).message);
             assert_eq!(found.err().unwrap_or_default(), expected);

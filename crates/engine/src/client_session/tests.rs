@@ -21,7 +21,7 @@ fn check(session: &ClientSession, text: &str, expected: &str) {
 }
 
 #[test]
-fn statements_run_and_others_change_the_session() {
+fn session_statements_change_the_session_and_others_run() {
     let session = session();
     check(&session, "SELECT 1", "run 0 SELECT 1");
     check(&session, "EXECUTE p USING 1", "run 19 EXECUTE IMMEDIATE 'SELECT ''it''''s'', ?' USING 1");
@@ -44,7 +44,7 @@ fn statements_run_and_others_change_the_session() {
 
 /// Names and messages are those of Trino 476.
 #[test]
-fn what_a_session_does_not_have_is_refused_as_trino_does() {
+fn unknown_session_objects_are_refused_as_in_trino() {
     let session = session();
     check(&session, "EXECUTE q", "NOT_FOUND Prepared statement not found: q");
     check(&session, "DEALLOCATE PREPARE q", "NOT_FOUND Prepared statement not found: q");
@@ -81,7 +81,7 @@ fn what_a_session_does_not_have_is_refused_as_trino_does() {
 }
 
 #[test]
-fn what_a_statement_is_told_of_the_session() {
+fn the_session_determines_workspace_defaults_and_cache_policy() {
     let session = session();
     assert_eq!(session.workspace(), Some("demo"));
     assert_eq!(session.for_statement("demo", false), StatementSession::default());

@@ -1,4 +1,5 @@
-//! What is answered where it is read is what a run would have made of it: rows, types, columns, plan, sources.
+//! Statements that the server answers itself have the result that a run would have: rows, types, columns, plan,
+//! sources.
 
 use std::path::Path;
 
@@ -15,7 +16,7 @@ fn shown(file: &ArrowFile) -> String {
 }
 
 #[test]
-fn rows_can_be_read() {
+fn the_file_of_constant_rows_can_be_read() {
     let ConstantRows { execution, .. } = constant_rows("VALUES (1, 'a'), (NULL, 'b')").expect("constants");
     let file = execution.file.expect("a file");
     assert_eq!(execution.stats.peak_memory_bytes, file.len() as u64);
@@ -65,7 +66,7 @@ mod beside_a_run {
         }
     }
 
-    /// Whether the statement is answered here; then a run must give the same.
+    /// Whether the server answers the statement itself; if so, checks that a run gives the same.
     fn is_same_if_answered(sql: &str) -> bool {
         let folder = tempfile::tempdir().expect("a folder");
         let output = folder.path().join("rows.arrow");
@@ -92,7 +93,7 @@ mod beside_a_run {
     }
 
     #[test]
-    fn a_run_would_have_made_the_same() {
+    fn constant_rows_equal_those_of_a_run() {
         let many: Vec<String> = (0..30).map(|number| format!("({number})")).collect();
         let many = format!("VALUES {}", many.join(", "));
         for sql in [
@@ -110,7 +111,7 @@ mod beside_a_run {
         }
     }
 
-    /// A constant, with what may be wrong with one.
+    /// A constant, possibly an invalid one.
     fn constant() -> impl Strategy<Value = String> {
         let words = ["TRUE", "FALSE", "NULL", "0", "1", "007", "1_000", "0x1F", "2147483647", "2147483648"];
         let large = ["9223372036854775807", "9223372036854775808", "99999999999999999999999999999999999999"];
@@ -146,7 +147,7 @@ mod beside_a_run {
         })
     }
 
-    /// Plain in two of three cases: one operator makes a whole text a worker's.
+    /// A plain constant in two of three cases, because a single operator means that a worker must run the whole text.
     fn value() -> impl Strategy<Value = String> {
         prop_oneof![2 => constant().boxed(), 1 => expression().boxed()]
     }
@@ -166,7 +167,7 @@ mod beside_a_run {
     }
 
     #[test]
-    fn whatever_is_answered_here_a_run_would_have_made_the_same() {
+    fn generated_constant_rows_equal_those_of_a_run() {
         let [tried, answered] = [AtomicUsize::new(0), AtomicUsize::new(0)];
         let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
             failure_persistence: None,

@@ -22,7 +22,7 @@ pub struct VerifyReport {
     pub damaged: Vec<DamagedFile>,
 }
 
-/// A file whose rows are not as written.
+/// A file whose rows differ from what was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedFile {
     /// Its path; below the database's path if it is stored in the database.
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_as_it_was_written_is_told_and_what_is_gone_is_none() {
+    fn a_damaged_file_is_reported_and_a_missing_one_is_skipped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rows.arrow");
         let column = Arc::new(Int64Array::from_iter_values(0..100_000)) as _;

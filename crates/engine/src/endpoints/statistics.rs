@@ -45,12 +45,12 @@ struct Hour {
     failed: u64,
     /// Durations of the calls that were answered with rows.
     durations: [u32; BUCKETS],
-    /// Whether the store does not know it as it is.
+    /// Whether it has changed since it was last stored.
     is_changed: bool,
 }
 
 impl CallStatistics {
-    /// Those of hours that the store has, the oldest first.
+    /// Adds an hour that was read from the store; hours are added oldest first.
     pub(super) fn push_stored(&mut self, stored: HourOfCalls) {
         let HourOfCalls { saved_sql_id: _, hour, run, kept, unfinished, failed, durations: of_hour } = stored;
         let mut durations = [0; BUCKETS];
@@ -63,7 +63,7 @@ impl CallStatistics {
         self.hours.push(Hour { number: hour, run, kept, unfinished, failed, durations, is_changed: false });
     }
 
-    /// The hours that the store does not know as they are, which count as known from now on.
+    /// Appends the changed hours to `taken`; they count as stored from now on.
     pub(super) fn take_changed(&mut self, id: &SavedSqlId, taken: &mut Vec<HourOfCalls>) {
         for hour in self.hours.iter_mut().filter(|hour| hour.is_changed) {
             hour.is_changed = false;
@@ -80,7 +80,7 @@ impl CallStatistics {
         }
     }
 
-    /// The store has not taken an hour.
+    /// Marks an hour as changed again, because it could not be stored.
     pub(super) fn give_back(&mut self, number: i64) {
         if let Some(hour) = self.hours.iter_mut().find(|hour| hour.number == number) {
             hour.is_changed = true;
@@ -145,7 +145,7 @@ impl CallStatistics {
     }
 }
 
-/// The first of the hours that are the last day of a moment.
+/// The oldest hour of the last 24 at a time.
 pub(super) fn oldest_hour(now: Timestamp) -> i64 {
     now.as_millis().div_euclid(HOUR_MILLIS) - HOURS as i64 + 1
 }
@@ -154,7 +154,7 @@ pub(super) fn oldest_hour(now: Timestamp) -> i64 {
 fn bucket(duration: Duration) -> usize {
     let millis = duration.as_secs_f64() * 1000.0;
     let steps = (millis / FIRST_BOUND_MILLIS).max(1.0).ln() / GROWTH.ln();
-    // OK to cut: the number is not below 0, and the last bucket is far below the largest integer.
+    // OK to truncate: the number is not below 0, and the last bucket is far below the largest integer.
     (steps.ceil() as usize).min(BUCKETS - 1)
 }
 
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_are_true_to_a_quarter() {
+    fn quantiles_are_accurate_to_a_quarter() {
         let mut statistics = CallStatistics::default();
         assert_eq!(statistics.last_day(hour(1)), EndpointCalls::default());
         for millis in 1..=100 {
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(statistics.last_day(hour(99)).calls, 25);
     }
     #[test]
-    fn what_is_stored_goes_on() {
+    fn stored_statistics_continue_after_a_restart() {
         let id = SavedSqlId::new("s");
         let taken = |statistics: &mut CallStatistics| {
             let mut taken = Vec::new();

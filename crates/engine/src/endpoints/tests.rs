@@ -58,7 +58,7 @@ fn texts<'a>(texts: &[&'a str]) -> Argument<'a> {
 }
 
 #[test]
-fn a_definition_is_read_whole() {
+fn all_declarations_of_a_definition_are_parsed() {
     let endpoint = endpoint(SQL);
     assert_eq!((endpoint.max_rows(), endpoint.max_run_time()), (Some(10), Some(Duration::from_secs(5))));
     assert_eq!(endpoint.cache().unwrap().fresh, Duration::from_secs(60));
@@ -69,7 +69,7 @@ fn a_definition_is_read_whole() {
 }
 
 #[test]
-fn what_does_not_fit_the_statement_is_refused_at_its_place() {
+fn declarations_that_do_not_match_the_statement_are_located() {
     refused("SELECT :day", "line 1:8: the parameter :day is not declared; an endpoint declares");
     refused(
         "-- Parameter: day date\nSELECT :daz",
@@ -104,7 +104,7 @@ fn what_does_not_fit_the_statement_is_refused_at_its_place() {
 }
 
 #[test]
-fn texts_and_values_are_bound_in_their_types() {
+fn arguments_are_bound_with_their_declared_types() {
     let day = ("day", texts(&["2026-01-01"]));
     assert_eq!(
         bind(&[day.clone(), ("limit", texts(&["5"]))]),
@@ -123,7 +123,7 @@ fn texts_and_values_are_bound_in_their_types() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_told_at_once() {
+fn all_faults_of_a_call_are_reported_at_once() {
     let found = bind(&[
         ("regoin", texts(&["EU"])),
         ("region", texts(&["EU", "US"])),

@@ -44,7 +44,8 @@ pub struct Bootstrap {
     pub view_filter: String,
 }
 
-/// Creates what is missing, until a start has stored the token; later starts find the mark and do nothing.
+/// Creates what is missing, until a start has stored the token; later starts find the key in the settings and do
+/// nothing.
 pub(super) async fn run(engine: &Engine) -> Result<Option<Bootstrap>> {
     let done = engine.store.read_async(|connection| settings::get(connection, DONE_SETTING)).await?;
     if done.is_some() {

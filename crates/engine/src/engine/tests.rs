@@ -20,7 +20,7 @@ async fn open(data_dir: &Path) -> Result<Arc<Engine>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_start_makes_an_admin_until_its_token_is_kept() {
+async fn each_start_creates_an_admin_token_until_one_is_stored() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let engine = open(&data_dir).await.unwrap();
@@ -46,7 +46,7 @@ async fn the_first_start_makes_an_admin_until_its_token_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_worker_statements_fail_and_the_rest_works() {
+async fn without_a_worker_only_statements_fail() {
     let folder = tempfile::tempdir().unwrap();
     let engine = open(folder.path()).await.unwrap();
     let bootstrap = engine.bootstrap().unwrap();

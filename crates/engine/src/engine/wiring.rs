@@ -64,7 +64,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// Writes what has changed.
+    /// Writes the statistics that have changed.
     pub(super) async fn keep(&self) -> Result<()> {
         self.endpoints.store_call_statistics(&self.store, self.clock.now()).await
     }

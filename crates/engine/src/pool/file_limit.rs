@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_that_writes_beyond_its_limit_is_ended_and_the_limit_can_be_raised() {
+    fn a_process_beyond_its_file_size_limit_is_ended_and_the_limit_can_be_raised() {
         let folder = tempfile::tempdir().expect("a folder");
         let write = |limits: &[Option<u64>]| {
             let path = folder.path().join("file");

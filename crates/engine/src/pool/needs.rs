@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_text_names_is_needed() {
+    fn a_statement_needs_the_tables_that_its_text_names() {
         let check = |sql: &str, expected: &[&str]| {
             let found = needs(sql, &["orders", "order_lines", "parts"]);
             let tables = found.named.iter().filter_map(|grant| match grant {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_of_several_workspaces_is_of_these_alone() {
+    fn a_worker_that_sees_other_workspaces_fits_only_jobs_with_the_same_ones() {
         let seeing = |others: &[&str]| {
             let Job::Analyze(mut statement) = analysis("SELECT * FROM orders", &["orders"]) else {
                 panic!("another job");
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_is_of_one_workspace_and_of_tables_that_are_there() {
+    fn a_worker_fits_jobs_of_its_workspace_with_tables_that_exist() {
         let job = needs("SELECT * FROM orders", &["orders", "parts"]);
         let confinement = |workspace: &str, sql: &str, names: &[&str]| Confinement {
             workspace: Some(workspace.to_owned()),

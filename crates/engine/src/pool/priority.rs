@@ -9,9 +9,9 @@ use rustix::process::{Pid, getpriority_pgrp, getpriority_process, setpriority_pg
 pub(super) const FIRST_FOR: Duration = Duration::from_millis(500);
 /// Increase of the nice value: at a tenth of the weight, slow statements get what the others leave, and at least a
 /// tenth.
-const NICER_BY: i32 = 10;
+const NICE_INCREASE: i32 = 10;
 /// The maximum nice value.
-const NICEST: i32 = 19;
+const MAX_NICE: i32 = 19;
 
 /// The threads of a worker, all in its process group.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ impl Threads {
     /// Lowers their priority below that of newer statements.
     pub(super) fn stand_back(self) {
         let Some(group) = self.0 else { return };
-        let nicer = server_priority().saturating_add(NICER_BY).min(NICEST);
+        let nicer = server_priority().saturating_add(NICE_INCREASE).min(MAX_NICE);
         if let Err(error) = setpriority_pgrp(Some(group), nicer) {
             tracing::debug!(%error, "a worker's priority cannot be lowered");
         }
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_stands_back_and_comes_forward_where_it_may() {
+    fn priority_is_lowered_and_restored_if_permitted() {
         let child = Command::new("sleep").arg("60").process_group(0).spawn().expect("a process");
         let group = Group(child);
         let pid = Pid::from_raw(group.0.id().cast_signed()).expect("a number");
@@ -70,7 +70,7 @@ mod tests {
         assert!(threads.come_forward(), "it has never stood back");
         threads.stand_back();
         let priority = || getpriority_process(Some(pid)).expect("a priority");
-        assert_eq!(priority(), (server_priority() + NICER_BY).min(NICEST));
+        assert_eq!(priority(), (server_priority() + NICE_INCREASE).min(MAX_NICE));
         // Whether a priority may be raised depends on the user who runs the tests.
         let may_raise = setpriority_process(Some(pid), server_priority()).is_ok();
         threads.stand_back();

@@ -26,13 +26,13 @@ use rowhouse_executor::protocol::{self, Job, PROTOCOL_VERSION, Reply};
 use rowhouse_executor::{OutputLimit, Sandbox, SandboxReport};
 
 /// Maximum number of bytes that are kept of a worker's standard error.
-const MAX_LAST_WORDS_BYTES: usize = 8 << 10;
+const MAX_LAST_OUTPUT_BYTES: usize = 8 << 10;
 /// Time for a process to end by itself before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time to read the last output after the process is gone; a child of its own may hold the pipe open.
-const LAST_WORDS_TIMEOUT: Duration = Duration::from_millis(200);
+const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_millis(200);
 /// Time to read the last output of a process that is still alive.
-const LAST_WORDS_DELAY: Duration = Duration::from_millis(20);
+const LAST_OUTPUT_DELAY: Duration = Duration::from_millis(20);
 /// Time limit for a process to acknowledge its job: one that hangs gets none. Its sandbox may list many files first.
 const TAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
@@ -250,8 +250,8 @@ impl Process {
 
     /// The tail of its standard error.
     async fn last_output(&mut self) -> String {
-        // OK to ignore: what has been read until then is what there is.
-        let _ = timeout(LAST_WORDS_TIMEOUT, &mut self.stderr_reader).await;
+        // OK to ignore: what has been read by then is used.
+        let _ = timeout(LAST_OUTPUT_TIMEOUT, &mut self.stderr_reader).await;
         String::from_utf8_lossy(&self.kept_output()).into_owned()
     }
 }
@@ -355,7 +355,7 @@ impl Conversation {
     /// Logs why the engine failed at a job that the process survived: a panic's text is on its standard error.
     pub(super) async fn log_last_output(&self, error: &QueryError) {
         // The reply and the output come through two pipes.
-        tokio::time::sleep(LAST_WORDS_DELAY).await;
+        tokio::time::sleep(LAST_OUTPUT_DELAY).await;
         let Some(process) = &self.process else { return };
         let last_output = String::from_utf8_lossy(&process.kept_output()).into_owned();
         let statement = self.statement.as_ref().map(StatementId::as_str);
@@ -471,7 +471,7 @@ async fn keep_last_output(mut stderr: ChildStderr, last_output: Arc<Mutex<Vec<u8
     while let Ok(read @ 1..) = stderr.read(&mut buffer).await {
         let mut kept = last_output.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend_from_slice(&buffer[..read]);
-        let excess = kept.len().saturating_sub(MAX_LAST_WORDS_BYTES);
+        let excess = kept.len().saturating_sub(MAX_LAST_OUTPUT_BYTES);
         kept.drain(..excess);
     }
 }

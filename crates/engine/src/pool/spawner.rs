@@ -142,7 +142,7 @@ mod tests {
     use crate::config::EngineConfig;
 
     #[test]
-    fn little_memory_is_taken_in_small_steps() {
+    fn a_small_memory_limit_means_small_morsels_and_lazy_commit() {
         let check = |gibibytes: u64, purpose: Purpose, rows: &str, is_arena_whole: &str| {
             let config = EngineConfig::new("data").pool(Path::new("rowhouse"));
             let command = command(&config, Start { purpose, memory_limit_bytes: gibibytes << 30 });

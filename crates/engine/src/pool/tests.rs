@@ -189,7 +189,7 @@ fn is_alive(pid: i32) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_runs_statement_after_statement() {
+async fn a_process_is_reused_for_several_statements() {
     let bench = Bench::new(WORKER, 1);
     bench.pool.wake().await.unwrap();
     let events = Arc::new(Mutex::new(0));
@@ -212,7 +212,7 @@ async fn a_process_runs_statement_after_statement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_is_of_one_workspace() {
+async fn a_process_is_not_reused_across_workspaces() {
     let bench = Bench::new(WORKER, 1);
     bench.pool.wake().await.unwrap();
     let idle = |bench: &Bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0, busy: 0");
@@ -240,7 +240,7 @@ async fn a_process_that_hangs_gets_no_statement() {
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     bench.until("idle", idle).await;
-    // It hangs when it is given the job: after its time limit another one runs it.
+    // This process hangs when it gets the job: after its time limit another process runs the job.
     assert_eq!(bench.execute("deaf").await.unwrap().row_count, 1);
 }
 
@@ -280,7 +280,7 @@ async fn a_worker_that_writes_beyond_its_limit_is_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_death_is_explained_and_the_next_statement_runs() {
+async fn a_worker_crash_is_explained_and_the_next_statement_runs() {
     let bench = Bench::new(WORKER, 1);
     let check = async |text: &str, code: ErrorCode, part: &str| {
         let error = bench.execute(text).await.unwrap_err();
@@ -296,7 +296,7 @@ async fn a_death_is_explained_and_the_next_statement_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_worker_may_end_after_its_statement_or_while_it_waits() {
+async fn a_worker_may_exit_after_its_statement_or_while_idle() {
     let bench = Bench::new(WORKER, 1);
     bench.pool.wake().await.unwrap();
     for _ in 0..3 {
@@ -318,12 +318,12 @@ async fn a_worker_may_end_after_its_statement_or_while_it_waits() {
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
 }
 
-/// Every worker that has run anything holds more than nothing.
+/// Every worker that has run a statement holds more memory than this permits without a time limit.
 const ALL_ARE_HEAVY: WorkerRetention =
     WorkerRetention { light_bytes: 0, heavy_for: Duration::from_millis(50) };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_worker_that_holds_much_waits_for_a_time_and_is_replaced() {
+async fn an_idle_worker_with_much_memory_is_replaced_after_a_time() {
     let bench = Bench::worker_retention(WORKER, 1, ALL_ARE_HEAVY);
     bench.pool.wake().await.unwrap();
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
@@ -335,7 +335,7 @@ async fn a_worker_that_holds_much_waits_for_a_time_and_is_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_earlier_statement_left_makes_none_fail() {
+async fn memory_left_by_an_earlier_statement_fails_no_other() {
     let worker_retention = WorkerRetention { heavy_for: Duration::from_secs(600), ..ALL_ARE_HEAVY };
     let bench = Bench::worker_retention(WORKER, 1, worker_retention);
     bench.pool.wake().await.unwrap();
@@ -357,7 +357,7 @@ async fn what_an_earlier_statement_left_makes_none_fail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_failed_statement_has_written_is_removed() {
+async fn output_of_a_failed_statement_is_removed() {
     let bench = Bench::new(WORKER, 1);
     bench.pool.wake().await.unwrap();
     for _ in 0..2 {
@@ -376,7 +376,7 @@ async fn what_a_failed_statement_has_written_is_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_statement_that_meets_its_memory_limit_may_spill() {
+async fn a_statement_that_reaches_its_memory_limit_may_spill() {
     let bench = Bench::spilling(WORKER, 1, WorkerRetention::default(), 4096);
     assert_eq!(bench.execute("large").await.unwrap().row_count, 3);
     assert_eq!(bench.execute("memory").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
@@ -385,7 +385,7 @@ async fn a_statement_that_meets_its_memory_limit_may_spill() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_rest_there_is_no_process_and_tables_can_still_be_described() {
+async fn a_resting_engine_has_no_process_and_still_describes_tables() {
     let bench = Bench::new(WORKER, 3);
     bench.pool.wake().await.unwrap();
     bench.until("warm", |bench| format!("{:?}", bench.pool).contains("idle: 3")).await;
@@ -396,7 +396,7 @@ async fn at_rest_there_is_no_process_and_tables_can_still_be_described() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn statements_at_a_time_have_a_process_each() {
+async fn concurrent_statements_run_in_separate_processes() {
     let bench = Arc::new(Bench::new(WORKER, 4));
     bench.pool.wake().await.unwrap();
     let mut tasks = Vec::new();
@@ -416,7 +416,7 @@ async fn statements_at_a_time_have_a_process_each() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_start_is_told() {
+async fn a_worker_that_does_not_start_is_reported() {
     let check = async |script: &str, part: &str| {
         let bench = Bench::new(script, 1);
         let error = match bench.pool.shared.start_any().await {

@@ -13,8 +13,9 @@ use super::spawner::{Purpose, Start};
 
 /// Maximum number of grants of one worker beyond those that a single statement names.
 const MAX_GRANTS: usize = 64;
-/// Rooms whose grants are remembered: a statement may name any of its caller's workspaces, in any combination.
-const MAX_ROOMS: usize = 1000;
+/// Maximum number of confinements whose grants are remembered: a statement may name any combination of its caller's
+/// workspaces.
+const MAX_CONFINEMENTS: usize = 1000;
 
 /// Delay between taking a process and starting a fresh one, so that a short statement is over by then.
 const START_DELAY: Duration = Duration::from_millis(25);
@@ -60,7 +61,7 @@ impl Workers {
     /// its workspace have named, so that it need not be replaced for each of them.
     pub(super) fn grants(&mut self, needs: &Needs) -> Vec<Grant> {
         let Some(workspace) = &needs.workspace else { return needs.named.clone() };
-        if self.grants.len() >= MAX_ROOMS && !self.grants.contains_key(workspace) {
+        if self.grants.len() >= MAX_CONFINEMENTS && !self.grants.contains_key(workspace) {
             self.grants.clear();
         }
         let grants = self.grants.entry(workspace.clone()).or_default();

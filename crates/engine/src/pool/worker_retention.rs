@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_held_decides() {
+    fn the_memory_that_a_worker_holds_decides_its_retention() {
         let worker_retention = WorkerRetention::default();
         let check = |held_mib: u64, limit_mib: u64, expected| {
             assert_eq!(

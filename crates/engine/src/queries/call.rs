@@ -145,7 +145,7 @@ impl Queries {
         if reach == Reach::Caller {
             read.others = self.shared.named_by(access, &submission);
         }
-        // A task of its own: a caller that goes away must not leave a statement half accepted.
+        // A separate task: a caller that disconnects must not leave a statement partially accepted.
         let (shared, access) = (Arc::clone(&self.shared), access.clone());
         let accepted = tokio::spawn(submit::submit(shared, access, submission, key, read, trace));
         accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_as_a_record_may_hold() {
+    fn columns_are_limited_to_what_a_record_may_hold() {
         let columns = |count: usize| -> Vec<Column> {
             (0..count).map(|number| Column::new(format!("column_{number}"), "bigint")).collect()
         };

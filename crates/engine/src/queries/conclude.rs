@@ -72,11 +72,11 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
             })
             .collect()
     };
-    // The room of the result is reserved until it is counted.
+    // The bytes of the result are reserved until it is counted.
     let (entry, kept, _room) = match outcome {
         Ok(Finished { execution, location, bytes: _, kept, room }) => {
             let kept = kept.map(|file| SmallResult { location: location.clone(), file });
-            // One that names other workspaces answers no other statement (D127).
+            // A result that depends on other workspaces answers no other statement (D127).
             let first = ends.first().map(|end| &end.query).filter(|query| query.other_workspaces.is_none());
             let entry =
                 first.map(|query| cache_entry(flight_key, query.id.clone(), execution, location, now));
@@ -302,7 +302,7 @@ pub(super) async fn record(
         }
         tokio::time::sleep(wait).await;
         wait = (wait * 2).min(MAX_RETRY);
-        // A record whose row was not written either was withdrawn, and its caller was told.
+        // A record whose row was not written either was withdrawn, and its caller got an error.
         let is_live = |end: &&StoredQuery| shared.state().live.contains_key(&end.query.id);
         let live: Vec<StoredQuery> = ends.iter().filter(is_live).cloned().collect();
         if live.is_empty() {
@@ -381,7 +381,8 @@ pub(super) fn show(shared: &Shared, run: Option<&StatementId>, ends: &[StoredQue
     drop((left, over));
 }
 
-/// As [`show`], of a record that was inserted final; what is to be dropped without haste.
+/// As [`show`], for a record that was inserted final. Returns what the caller must drop later, not on the store's
+/// writer thread.
 pub(super) fn show_born(shared: &Shared, record: &QueryRecord) -> impl Sized + Send + use<> {
     shared.counters.ended(record);
     let mut state = shared.state();
@@ -399,7 +400,7 @@ pub(super) fn hold(shared: &Shared, SmallResult { location, file }: &SmallResult
     shared.result_files.kept(location, file.len() as u64);
 }
 
-/// What later identical statements may be answered from.
+/// The cache entry that may answer later identical statements.
 pub(super) fn cache_entry(
     (workspace_id, fingerprint): FlightKey,
     query_id: QueryId,

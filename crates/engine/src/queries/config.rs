@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Settings of statements. A reload may change all but the numbers of places and the memory.
+/// Settings of statements. A reload may change all but the numbers of slots and the memory.
 #[derive(Clone, Debug)]
 pub(crate) struct QueryConfig {
     /// Concurrent statements in worker processes, at least one.

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_source_has_a_place_of_its_own() {
+    fn every_source_is_counted_separately() {
         for place in 0..SOURCES {
             assert_eq!(source_place(&source_at(place)), place);
         }

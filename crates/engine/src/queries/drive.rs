@@ -210,9 +210,10 @@ fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
     catalog.session_properties = shown.collect();
 }
 
-/// The workspace's statements, for one that asks for them.
+/// The workspace's statements, for a statement that reads them.
 async fn queries_of(shared: &Arc<Shared>, access: &Access) -> Result<Vec<RuntimeQuery>> {
-    // A statement begins while its own record is written; what was accepted before is written before this.
+    // A statement begins while its own record is being written; records that were accepted before are written before
+    // this write.
     shared.store.write(|_| Ok(())).await?;
     let (shared, access) = (Arc::clone(shared), access.clone());
     let list = move || runtime_queries::newest(&shared, &access.workspace.id, &access.principal);

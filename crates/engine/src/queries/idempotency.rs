@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_visible_ascii() {
+    fn idempotency_keys_are_visible_ascii() {
         let check = |name: &str, is_good: bool| {
             let key = IdempotencyKey::new(name.as_bytes(), []);
             assert_eq!(key.is_ok(), is_good, "{name}");
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn turns_of_one_name_come_one_after_the_other_and_leave_nothing() {
+    async fn submits_with_one_key_are_sequential_and_leave_no_lock() {
         let turns = Turns::default();
         let (one, other) = (AccountId::from("one"), AccountId::from("other"));
         let first = turns.of(&one, "a").await;

@@ -40,7 +40,7 @@ pub(super) fn list(
 
 struct Records {
     shared: Arc<Shared>,
-    /// Who asks for them.
+    /// The caller.
     principal: Principal,
     workspace_id: WorkspaceId,
     /// Number of records to skip.

@@ -38,7 +38,7 @@ impl OpenResults {
         Some(file)
     }
 
-    /// Adds an open file; of two readers who opened it at once the first one's is used.
+    /// Adds an open file; if two readers opened it concurrently, the first one's is used.
     pub(super) fn keep(&self, location: &str, file: Arc<ArrowFile>, now: Duration) -> Arc<ArrowFile> {
         if let Some(kept) = self.get(location, now) {
             return kept;
@@ -79,7 +79,7 @@ mod tests {
     use rowhouse_rows::arrow_file::ArrowFileWriter;
 
     #[test]
-    fn files_stay_open_while_they_are_read_and_few_at_a_time() {
+    fn files_stay_open_while_they_are_read_up_to_a_limit() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.arrow");
         ArrowFileWriter::create(&path, Arc::new(Schema::empty()))

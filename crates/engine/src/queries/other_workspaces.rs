@@ -78,7 +78,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Passes who may read the rows of a query.
+    /// Checks that a caller may read the rows of a query.
     pub(super) fn check_open(&self, principal: &Principal, id: &QueryId, record: &QueryRecord) -> Result<()> {
         if self.is_open(principal, record) {
             return Ok(());
@@ -107,9 +107,9 @@ struct NamedSchemas<T> {
     lists_all: bool,
 }
 
-/// Searches words, not their meaning, because a text inside a text (`EXECUTE IMMEDIATE`) counts, too. A workspace that is
-/// found without need keeps the statement from the cache; a workspace that is not found does not exist for the statement.
-/// Takes one pass over any text.
+/// Searches for words without parsing, because a text inside a text (`EXECUTE IMMEDIATE`) counts, too. A false match
+/// only keeps the statement out of the cache; a workspace that is not found does not exist for the statement. Takes one
+/// pass over any text.
 fn named<T: Ord>(
     sql: &str,
     session: &StatementSession,
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_session_names_are_whole() {
+    fn without_a_session_workspaces_are_found_by_qualified_names() {
         let check = |sql: &str, expected: &[&str]| {
             let found = of_own_catalog(sql, |name| Some(name.to_owned()));
             assert_eq!(found.into_iter().collect::<Vec<_>>(), expected, "{sql}");
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_text_names_is_found() {
+    fn workspaces_named_in_a_text_are_found() {
         let check = |sql: &str, schemas: &[&str], lists_all: bool| {
             let expected =
                 NamedSchemas { schemas: schemas.iter().map(|name| (*name).to_owned()).collect(), lists_all };
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_names_its_schema() {
+    fn the_schema_of_a_session_names_a_workspace() {
         let session = |catalog: &str, schema: &str| StatementSession {
             catalog: Some(catalog.to_owned()),
             schema: Some(schema.to_owned()),

@@ -1,6 +1,6 @@
-//! Parses texts of statements first, on a few threads of its own. Neither a dropped request nor the server's shutdown waits
-//! for these threads. Waiting and parsing have time limits, and the memory of all
-//! waiting texts is limited; parsing itself is linear in the text (`sql::prepare`).
+//! Parses the texts of statements before anything else, on a few threads of its own. Neither a dropped request nor the
+//! server's shutdown waits for these threads. Waiting and parsing have time limits, and the memory of all waiting texts
+//! is limited; parsing itself is linear in the text (`sql::prepare`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -146,7 +146,7 @@ mod tests {
 
     /// Regression: texts whose parsing did not end held all threads forever, and no other statement was parsed.
     #[tokio::test]
-    async fn readings_that_do_not_end_are_given_up_and_others_wait_so_long_and_no_longer() {
+    async fn parsing_has_a_time_limit_and_so_has_waiting_for_it() {
         let readers = readers(1);
         let (end, may_end) = mpsc::channel::<()>();
         let stuck = readers.reader(&one(), 1).await.expect("a reader");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_goes_away_leaves_the_line_and_abandons_the_reading() {
+    async fn a_dropped_caller_leaves_the_queue_and_abandons_the_parsing() {
         let readers = readers(1);
         let (seen, was_seen) = mpsc::channel();
         let (begun, has_begun) = oneshot::channel();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_more_texts_wait_than_there_is_memory_for() {
+    async fn the_memory_of_waiting_texts_is_limited() {
         let readers = readers(1);
         let first = readers.reader(&one(), MAX_BYTES - 1).await.expect("a reader");
         let refused = readers.reader(&one(), 2).await.expect_err("too much");
@@ -212,7 +212,7 @@ mod tests {
 
     /// Regression: SIGTERM did not end a server that was parsing such a text.
     #[test]
-    fn a_runtime_ends_while_a_text_is_read() {
+    fn a_runtime_shuts_down_while_a_text_is_parsed() {
         let (end, may_end) = mpsc::channel::<()>();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
         runtime.block_on(async {

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_ones_are_held() {
+    fn the_most_recent_results_are_cached() {
         let results = RecentResults::default();
         let file = Bytes::from_static(b"rows");
         for number in 0..=MAX_RESULTS {

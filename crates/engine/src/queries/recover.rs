@@ -94,7 +94,7 @@ fn sort_out(
     listed: &[String],
     set_aside: &mut SetAside,
 ) -> Result<usize> {
-    // Read before what is used: results of statements that end meanwhile are used.
+    // Listed before the used ones, so that results of statements that end meanwhile are among the used ones.
     let kept = store.read(small_results::locations)?;
     let used = store.read(query_records::result_files)?;
     remove_kept(store, kept.iter().filter(|&location| !used.contains(location)))?;

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_time_and_none_twice() {
+    fn an_entry_is_renewed_once_and_by_one_run_at_a_time() {
         let clock: Arc<dyn Clock> = Arc::new(ManualClock::new(Timestamp::from_millis(0)));
         let renewals = Renewals::default();
         let (first, second) = (QueryId::new("first"), QueryId::new("second"));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_followed_by_a_pause_that_grows() {
+    fn the_pause_after_failures_grows() {
         let manual = Arc::new(ManualClock::new(Timestamp::from_millis(0)));
         let clock: Arc<dyn Clock> = Arc::clone(&manual) as _;
         let renewals = Renewals::default();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_is_bounded_and_keeps_what_is_under_way() {
+    fn the_memory_is_bounded_and_renewals_in_progress_stay() {
         let clock: Arc<dyn Clock> = Arc::new(ManualClock::new(Timestamp::from_millis(0)));
         let renewals = Renewals::default();
         let of = QueryId::new("entry");

@@ -133,7 +133,7 @@ impl ResultFiles {
         self.usage.bytes_with_reserved(workspace_id.as_str())
     }
 
-    /// Bytes of what a run has written so far, to a file of its own if it has one. Blocking.
+    /// Bytes that a run has written so far; `file` is the run's own file, if it has one. Blocking.
     pub(super) fn written(&self, location: &str, file: Option<&Path>) -> u64 {
         let bytes = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
         bytes(&self.partial(location)).max(file.map_or(0, bytes))

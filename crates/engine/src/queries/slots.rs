@@ -39,7 +39,7 @@ impl Need {
         limits.memory_bytes.is_some_and(|limit| self.memory_bytes > limit)
     }
 
-    /// The error of a statement that would wait for ever.
+    /// The error of a statement that would wait forever.
     pub(super) fn refused(self, limits: WorkspaceLimits) -> QueryError {
         let (needed, limit) = (self.memory_bytes, limits.memory_bytes.unwrap_or_default());
         let message = format!(
@@ -67,7 +67,7 @@ pub(super) struct Taken {
 }
 
 impl Slots {
-    /// Whether there is a place now, and the workspace may have it.
+    /// Whether a slot is free now, and the workspace may take it.
     pub(super) fn have_room(
         &self,
         need: Need,

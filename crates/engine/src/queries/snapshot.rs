@@ -123,7 +123,7 @@ pub(super) fn failed(
     stored
 }
 
-/// A record of rows of constants, which were there as soon as the statement was read.
+/// The final record of a statement of constant rows, which are known as soon as its text is parsed.
 pub(super) fn at_once(
     mut stored: StoredQuery,
     id: &StatementId,
@@ -230,7 +230,7 @@ pub(super) fn saved_sql_stats<R>(
         .collect()
 }
 
-/// A time after another.
+/// A time plus a duration.
 pub(super) fn later(moment: Timestamp, by: Duration) -> Timestamp {
     let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(moment.as_millis().saturating_add(by))

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_look_answers_those_who_asked_before_it_began() {
+    async fn a_check_answers_only_requests_made_before_it_began() {
         let checks = Arc::new(SourceChecks::default());
         let (looks, gate) = (Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)));
         let ask = || {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_that_breaks_off_answers_nobody_and_leaves_nothing() {
+    async fn a_canceled_check_answers_nobody_and_leaves_no_entry() {
         let checks = SourceChecks::default();
         let workspace_id = WorkspaceId::new("w");
         {

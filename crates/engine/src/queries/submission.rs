@@ -27,7 +27,8 @@ pub struct Submission {
     pub lists_other_workspaces: bool,
     /// Time limit, if the client wants less than the server allows.
     pub max_run_time: Option<Duration>,
-    /// Whether the caller will probably answer only at the end, so that the row's commit may wait for it a moment.
+    /// Whether the caller will probably answer only when the statement has ended, so that the commit of its row may be
+    /// deferred.
     pub awaits_end: bool,
 }
 

@@ -81,7 +81,8 @@ pub(super) async fn submit(
         statement_session::apply(&mut submission, &read.properties)?;
         Ok(read)
     });
-    // With the end, if that comes soon: one commit instead of two. On a cluster it must precede the run.
+    // The row is committed with the statement's end, if that comes soon: one commit instead of two. On a cluster the
+    // commit must precede the run.
     let is_deferred = submission.awaits_end && !access.workspace.engine.is_trino();
     let commit = if is_deferred { CommitTime::WithNext } else { CommitTime::Now };
     let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time, .. } =
@@ -293,7 +294,7 @@ impl Submitting {
         self.reserve(admission)?;
         let (shared, workspace_id) = (Arc::clone(&self.shared), query.workspace_id.clone());
         let mut row = self.stored.clone();
-        // After a kill only the row remains; the run that it would join by now has disclosed its id to its caller.
+        // After a kill only the row remains. It names its expected run, whose id a caller may have seen by then.
         row.query.statement_id = Some(self.expected_run());
         let noted = self.noted();
         let begun = self.shared.store.begin_write(
@@ -389,7 +390,7 @@ impl Submitting {
                     }
                     Placement::AfterRun(over) => gone(over).await,
                     Placement::AfterItsReading(over) => {
-                        // That takes as long as the other run: the record is QUEUED meanwhile.
+                        // This waits as long as the other run takes: the record is QUEUED meanwhile.
                         tokio::spawn(async move {
                             gone(over).await;
                             let seen = self.shared.state().flights_ended;

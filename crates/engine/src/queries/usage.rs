@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_of_a_workspace_write_is_told() {
+    fn unfinished_files_of_other_runs_are_counted() {
         let usage = Arc::new(Usage::default());
         let begin = |location| Writing::begin(&usage, location);
         let [one, two, other] = ["results/a/1.arrow", "results/a/2.arrow", "results/b/3.arrow"].map(begin);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_bytes_count_until_the_result_does() {
+    fn reserved_bytes_count_until_the_result_is_counted() {
         let usage = Arc::new(Usage::default());
         let reserve = |location, bytes| usage.reserve(location, bytes, 10);
         usage.added("results/a/1.arrow", 3);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_during_a_count_stays_in() {
+    fn changes_during_a_count_are_preserved() {
         let usage = Usage::default();
         usage.added("results/a/1.arrow", 10);
         usage.added("results/b/2.arrow", 20);

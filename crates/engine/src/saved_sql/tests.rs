@@ -75,7 +75,7 @@ async fn saved_sql_is_listed_oldest_first_with_its_account() {
 }
 
 #[tokio::test]
-async fn what_is_given_is_checked() {
+async fn title_and_sql_are_validated() {
     let fixture = Fixture::new().await;
     let access = fixture.workspace("sales").await;
     let saved = saved_sqls(&fixture);
@@ -93,7 +93,7 @@ async fn what_is_given_is_checked() {
 }
 
 #[tokio::test]
-async fn two_changes_at_a_time_both_hold() {
+async fn concurrent_changes_of_different_fields_both_apply() {
     let fixture = Fixture::new().await;
     let access = fixture.workspace("sales").await;
     let saved = saved_sqls(&fixture);
@@ -134,7 +134,7 @@ async fn statistics_are_those_of_the_last_run() {
 }
 
 #[tokio::test]
-async fn what_is_deleted_is_gone_with_its_statistics() {
+async fn deleting_a_saved_sql_removes_its_statistics() {
     let fixture = Fixture::new().await;
     let access = fixture.workspace("sales").await;
     let saved = saved_sqls(&fixture);
@@ -172,7 +172,7 @@ async fn a_consumer_is_refused_before_an_id_is_looked_up() {
 }
 
 #[tokio::test]
-async fn a_name_makes_an_endpoint_which_is_found_after_a_restart() {
+async fn a_named_saved_sql_is_an_endpoint_also_after_a_restart() {
     let fixture = Fixture::new().await;
     let access = fixture.workspace("sales").await;
     let consumer = fixture.member(&access, "carl", Role::Consumer).await;
@@ -231,7 +231,7 @@ async fn a_name_makes_an_endpoint_which_is_found_after_a_restart() {
 }
 
 #[tokio::test]
-async fn each_change_is_a_version_and_the_way_back_is_one_too() {
+async fn each_change_is_a_version_and_so_is_a_restore() {
     let fixture = Fixture::new().await;
     let access = fixture.workspace("sales").await;
     let other = fixture.member(&access, "ann", Role::Analyst).await;
@@ -277,7 +277,7 @@ async fn each_change_is_a_version_and_the_way_back_is_one_too() {
 }
 
 #[tokio::test]
-async fn an_endpoint_goes_back_to_a_version_that_is_checked_as_any_text() {
+async fn restoring_a_version_of_an_endpoint_checks_its_text() {
     let fixture = Fixture::new().await;
     let access = fixture.workspace("sales").await;
     let saved = saved_sqls(&fixture);

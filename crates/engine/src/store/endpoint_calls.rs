@@ -13,7 +13,7 @@ pub(crate) struct HourOfCalls {
     pub(crate) hour: i64,
     /// Answered by a run.
     pub(crate) run: u64,
-    /// Answered by a kept result.
+    /// Answered by a cached result.
     pub(crate) kept: u64,
     /// Answered with 202.
     pub(crate) unfinished: u64,

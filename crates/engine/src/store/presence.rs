@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_a_database_gives_rise_to() {
+    fn traces_of_a_missing_database_are_found() {
         check(&[], "");
         // A first start that was killed before it had a database.
         check(&[("rowhouse.db", "")], "");

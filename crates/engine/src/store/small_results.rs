@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-/// Stores a result; again, if the outcome of an earlier commit is unknown.
+/// Stores a result; this may be repeated if the outcome of an earlier commit is unknown.
 pub(crate) fn insert(transaction: &Transaction<'_>, location: &str, file: &[u8]) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("INSERT OR REPLACE INTO kept_results (location, bytes, file) VALUES (?1, ?2, ?3)")?
@@ -28,7 +28,7 @@ pub(crate) fn is_kept(connection: &Connection, location: &str) -> rusqlite::Resu
         .query_row([location], |row| row.get(0))
 }
 
-/// Deletes a result; its bytes if it was stored here.
+/// Deletes a result; returns its number of bytes if it was stored here.
 pub(crate) fn delete(transaction: &Transaction<'_>, location: &str) -> rusqlite::Result<Option<u64>> {
     transaction
         .prepare_cached("DELETE FROM kept_results WHERE location = ?1 RETURNING bytes")?
@@ -86,9 +86,9 @@ mod tests {
     use super::super::{DATABASE_FILE, Store};
     use super::*;
 
-    /// Regression: verification read all of them within one snapshot, and the log grew as long as it took.
+    /// Regression: verification read all results within one snapshot, and the log grew until it had finished.
     #[test]
-    fn reading_all_keeps_no_checkpoint_from_resetting_the_log() {
+    fn reading_all_results_does_not_block_checkpoints() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(DATABASE_FILE);
         let store = Store::open(&path).unwrap();
@@ -107,7 +107,7 @@ mod tests {
         for_each(&reader, |location, file| {
             assert_eq!(location, format!("results/w/{}.arrow", String::from_utf8_lossy(file)));
             read.push(location);
-            // A server goes on, and what comes later is not read.
+            // A running server stores more results meanwhile; they are not read.
             insert(count + u32::try_from(read.len()).unwrap());
             let is_busy: bool =
                 other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).unwrap();

@@ -17,7 +17,7 @@ fn get(store: &Store, key: &str) -> Option<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_write_that_fails_spoils_no_other_of_its_group() {
+async fn a_failed_write_does_not_fail_others_of_its_group() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     let writes = (0..200).map(|number| {
@@ -52,11 +52,11 @@ async fn begin(store: &Store, commit: CommitTime, key: &'static str) -> BegunWri
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_deferred_write_is_committed_with_the_next_or_after_a_moment() {
+async fn a_deferred_write_is_committed_with_the_next_or_after_a_delay() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     let mut shared_commits = 0;
-    // On a busy machine the moment may be over before the next write begins.
+    // On a busy machine the delay may be over before the next write begins.
     for _ in 0..100 {
         let commits = store.metrics().commits;
         let deferred = begin(&store, CommitTime::WithNext, "deferred").await;
@@ -67,7 +67,7 @@ async fn a_deferred_write_is_committed_with_the_next_or_after_a_moment() {
     assert!(shared_commits > 0);
     begin(&store, CommitTime::WithNext, "alone").await.committed().await.unwrap();
     assert!(get(&store, "alone").is_some());
-    // Closing does not wait for the moment.
+    // Closing does not wait for the delay.
     let last = begin(&store, CommitTime::WithNext, "last").await;
     tokio::task::block_in_place(|| store.close());
     last.committed().await.unwrap();
@@ -75,7 +75,7 @@ async fn a_deferred_write_is_committed_with_the_next_or_after_a_moment() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_grouped_write_that_fails_at_once_spoils_no_other_and_half_way_leaves_nothing() {
+async fn a_failed_write_without_a_savepoint_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     let writes = (0..200).map(|number| {
@@ -103,18 +103,18 @@ async fn a_grouped_write_that_fails_at_once_spoils_no_other_and_half_way_leaves_
     let writes: Vec<_> = writes.collect();
     for write in writes {
         let (number, is_good) = write.await.unwrap();
-        // Those in a group with one that failed half-way may have failed with it.
+        // Writes in a group with one that failed half-way may have failed with it.
         assert!(!is_good || number % 5 > 2, "{number}");
         assert_eq!(get(&store, &format!("key{number}")).is_some(), is_good, "{number}");
     }
-    // Alone, it is what was asked for.
+    // A write that is alone in its group succeeds.
     store.write_with(Rollback::Group, |on| settings::set(on, "last", "value"), |()| ()).await.unwrap();
     assert!(get(&store, "last").is_some());
 }
 
 /// On a full disk SQLite rolls the whole transaction back, including writes that had succeeded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_full_disk_loses_nothing_that_was_acknowledged() {
+async fn a_full_disk_loses_no_acknowledged_write() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     let limit =
@@ -149,7 +149,7 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
 }
 
 #[tokio::test]
-async fn a_taken_name_is_told_from_a_fault() {
+async fn a_uniqueness_violation_is_distinguished_from_a_fault() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     let insert =
@@ -162,11 +162,11 @@ async fn a_taken_name_is_told_from_a_fault() {
 }
 
 #[tokio::test]
-async fn memory_follows_a_write_whose_caller_has_gone() {
+async fn state_in_memory_follows_a_write_whose_caller_is_gone() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     let followed = Arc::new(AtomicUsize::new(0));
-    // Queued behind this one, the next is certainly not done when its caller is dropped.
+    // The next write is queued behind this one, so it cannot be done when its caller is dropped.
     let (release, held) = std::sync::mpsc::channel::<()>();
     let first = store.write(move |_| {
         let _ = held.recv();
@@ -195,7 +195,7 @@ async fn memory_follows_a_write_whose_caller_has_gone() {
 }
 
 #[tokio::test]
-async fn a_closed_store_says_so() {
+async fn a_closed_store_refuses_writes_and_reads() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     store.close();
@@ -209,7 +209,7 @@ async fn a_closed_store_says_so() {
 }
 
 #[tokio::test]
-async fn a_blocking_write_works_on_a_thread_of_a_runtime() {
+async fn a_blocking_write_works_on_a_runtime_thread() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     store.write_blocking(|transaction| settings::set(transaction, "key", "value")).unwrap();

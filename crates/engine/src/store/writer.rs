@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deferred_write_waits_for_another_or_for_its_own_time() {
+    fn a_deferred_write_is_committed_by_another_or_by_its_own_ticket() {
         let write = || pending(Rollback::Group, |_| Ok(()), |()| (), |_| ());
         let (mut group, mut tickets) = (VecDeque::new(), Vec::new());
         assert!(!take(Request::Defer(write(), 7), &mut group, &mut tickets));

@@ -30,8 +30,8 @@ impl CatalogLease {
 
 impl Tables {
     /// The workspace's tables and views, those of others that the statement may name, and the sample catalog where its
-    /// engine has one. A view stands for its served generation, also in its own statement. A table whose location has come
-    /// to lead out of the table roots is left out.
+    /// engine has one. A view stands for its served generation, also in its own statement. A table whose location now
+    /// leads outside the table roots is omitted.
     pub async fn snapshot(&self, access: &Access, others: &[Access], detail: CatalogDetail) -> CatalogLease {
         let workspace = &access.workspace;
         let (mut tables, mut generations) = (Vec::new(), Vec::new());

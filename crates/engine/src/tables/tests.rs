@@ -106,7 +106,7 @@ fn write(path: &Path, text: &str) {
 }
 
 #[tokio::test]
-async fn the_format_is_told_by_the_endings() {
+async fn the_format_is_derived_from_file_extensions() {
     let bench = Bench::new(&[]).await;
     let check = async |name: &str, location: &str, expected: TableFormat| {
         let table = bench.create(name, location).await.unwrap();
@@ -146,7 +146,7 @@ async fn a_location_without_readable_files_is_refused() {
 }
 
 #[tokio::test]
-async fn a_file_url_and_dots_are_made_plain() {
+async fn file_urls_and_dot_segments_are_normalized() {
     let bench = Bench::new(&[]).await;
     let expected = bench.data.join("one.CSV.gz").display().to_string();
     let url = format!("file://{expected}");
@@ -157,7 +157,7 @@ async fn a_file_url_and_dots_are_made_plain() {
 }
 
 #[tokio::test]
-async fn table_roots_confine() {
+async fn locations_outside_the_table_roots_are_refused() {
     let bench = Bench::new(&["orders"]).await;
     std::os::unix::fs::symlink(bench.data.join("mixed"), bench.data.join("orders/out")).unwrap();
     std::os::unix::fs::symlink(bench.data.join("orders"), bench.data.join("way_in")).unwrap();
@@ -185,7 +185,7 @@ async fn table_roots_confine() {
 }
 
 #[tokio::test]
-async fn a_link_that_is_bent_later_leads_no_further() {
+async fn a_symbolic_link_changed_later_cannot_leave_the_roots() {
     let bench = Bench::new(&["orders"]).await;
     write(&bench.data.join("orders/single/3.parquet"), "a\n1\n");
     for (name, location) in
@@ -224,7 +224,7 @@ async fn names_are_checked_and_unique() {
 }
 
 #[tokio::test]
-async fn one_broken_table_does_not_break_the_list() {
+async fn one_unreadable_table_does_not_fail_the_list() {
     let bench = Bench::new(&[]).await;
     for name in ["good", "gone", "spoilt"] {
         write(&bench.data.join(format!("{name}.csv")), "a\n1\n");
@@ -239,7 +239,7 @@ async fn one_broken_table_does_not_break_the_list() {
 }
 
 #[tokio::test]
-async fn files_are_looked_at_again_when_they_change() {
+async fn changed_files_are_inspected_again() {
     let bench = Bench::new(&[]).await;
     bench.create("orders", "orders").await.unwrap();
     let looks = async || {
@@ -258,7 +258,7 @@ async fn files_are_looked_at_again_when_they_change() {
 }
 
 #[tokio::test]
-async fn tables_are_removed_by_name_and_last() {
+async fn tables_survive_a_restart_and_are_removed_by_name() {
     let bench = Bench::new(&[]).await;
     bench.create("orders", "orders").await.unwrap();
     bench.create("other", "one.CSV.gz").await.unwrap();
@@ -288,7 +288,7 @@ async fn tables_are_removed_by_name_and_last() {
 }
 
 #[tokio::test]
-async fn tables_are_the_admins_matter() {
+async fn only_admins_manage_tables_over_server_files() {
     let bench = Bench::new(&[]).await;
     let owner = bench.base.member(&bench.access, "owner", Role::Owner).await;
     let consumer = bench.base.member(&bench.access, "consumer", Role::Consumer).await;

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_become_points() {
+    fn filter_texts_are_cast_to_points() {
         use Point::{After, At, Nan};
         let check = |data_type: DataType, text: &str, expected: Option<Point>| {
             assert_eq!(cast(text, &data_type), expected, "{text} as {data_type}");

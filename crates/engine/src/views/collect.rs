@@ -110,13 +110,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_bit_is_a_flag(bits_wanted: u64) {
+        fn flags_are_packed_into_bits(bits_wanted: u64) {
             let flags = std::array::from_fn(|place| (bits_wanted >> place & 1) as u8);
             assert_eq!(bits(&flags), bits_wanted);
         }
 
         #[test]
-        fn the_rows_are_those_that_a_look_at_each_finds(
+        fn collected_rows_equal_a_row_by_row_test(
             values in proptest::collection::vec(proptest::option::of(-9_i32..9), 0..300),
             low in -12_i64..12,
             width in 0_i64..12,

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_index_is_earned_by_scans_that_it_would_have_saved() {
+    fn an_index_is_due_once_scans_have_cost_as_much() {
         let demand = Demand::new(100, 12, 1);
         let take = || demand.take(|column| column == 1);
         // Filters that select most rows would gain nothing.

@@ -25,7 +25,7 @@ pub struct Generation {
     projection: Projection,
     refreshed_at: Timestamp,
     file: Arc<ArrowFile>,
-    /// The damage of any of its files: each is of use with all others only.
+    /// Damage to any of its files: each is useful only together with all others.
     loss: Loss,
     statistics: Arc<Statistics>,
     /// By the column's position.

@@ -299,7 +299,7 @@ impl Candidates<'_> {
 }
 
 impl TextFacts {
-    /// A key of a text, of the column or not, such that order is never reversed.
+    /// The key of a text, which the column need not contain; keys never reverse the order of texts.
     fn key(&self, text: &[u8]) -> i128 {
         match text.strip_prefix(self.prefix.as_slice()) {
             Some(rest) => text_key(rest),
@@ -415,7 +415,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn near_or_not_the_point_is_the_same(
+        fn partition_point_near_ignores_the_quality_of_the_guess(
             mut keys in prop::collection::vec(0_i64..50, 0..80), key in -1_i64..52, guess in 0_usize..100,
         ) {
             keys.sort_unstable();
@@ -425,7 +425,7 @@ mod tests {
 
         /// Uniform keys, clustered keys, and the extremes of all numbers.
         #[test]
-        fn places_are_those_of_a_plain_search(
+        fn positions_equal_those_of_a_binary_search(
             spread in prop::sample::select(vec![1_i64, 3, 1000, i64::MAX / 3000]), seed: u64, count in 0_usize..3000,
             ends: bool,
         ) {

@@ -118,7 +118,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_passes_both_passes_the_one(left in ranges(), right in ranges(), key in 0_i64..40) {
+        fn the_intersection_of_tests_accepts_what_both_accept(left in ranges(), right in ranges(), key in 0_i64..40) {
             let mut test = Test::Narrow(left.clone());
             prop_assert!(test.intersect(&Test::Narrow(right.clone())));
             let Test::Narrow(both) = test else { panic!("still narrow") };
@@ -128,7 +128,9 @@ mod tests {
         }
 
         #[test]
-        fn the_same_of_text(low in end(), high in end(), other_low in end(), other_high in end(), text in "[ab]{0,3}") {
+        fn the_intersection_of_text_ranges_accepts_what_both_accept(
+            low in end(), high in end(), other_low in end(), other_high in end(), text in "[ab]{0,3}",
+        ) {
             let (left, right) = (TextRange { low, high }, TextRange { low: other_low, high: other_high });
             let mut test = Test::Text(vec![left.clone()]);
             prop_assert!(test.intersect(&Test::Text(vec![right.clone()])));

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_doubles_have_their_order() {
+    fn keys_of_doubles_sort_like_the_doubles() {
         let ascending = [
             f64::NEG_INFINITY,
             f64::MIN,
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_text_do_not_reverse_its_order() {
+    fn keys_of_text_never_reverse_the_order() {
         let ascending = ["", "\0", "A", "AA", "a", "a long text, 16", "a long text, 16 and more", "é", "😀"];
         assert!(ascending.is_sorted_by(|a, b| text_key(a.as_bytes()) <= text_key(b.as_bytes())));
     }

@@ -160,7 +160,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn turns_sort_as_one_go_does(mut values: Vec<u32>, other: Vec<u32>, seed: u64, steps in 1_u64..2000) {
+        fn sorting_in_turns_equals_sorting_at_once(
+            mut values: Vec<u32>, other: Vec<u32>, seed: u64, steps in 1_u64..2000,
+        ) {
             // Longer than a run, with repeated values.
             let more = (0..seed % 3000).map(|place| (seed.wrapping_mul(place | 1) >> 50) as u32);
             values.extend(more);

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_is_counted() {
+    fn undelivered_refreshes_are_counted() {
         let refreshes = OwnRefreshes::default();
         let mut followed = refreshes.follow().expect("the first who asks");
         assert!(refreshes.follow().is_none());
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_follower_nothing_is_lost() {
+    fn without_a_subscriber_no_refresh_counts_as_lost() {
         let refreshes = OwnRefreshes::default();
         (0..MAX_WAITING + 3).for_each(|_| refreshes.report(refresh()));
         assert_eq!(refreshes.lost(), 0);

@@ -191,7 +191,7 @@ fn key_ranges(
         DataType::Float32 | DataType::Float64 => float_bounds(),
         _ => (i128::MIN, i128::MAX),
     };
-    // The greatest key that is at most the point, and that is less than it.
+    // The greatest key that is at most the point, and the greatest one below it.
     let up_to = |point: Point| match point {
         Point::At(key) | Point::After(key) => Some(key),
         Point::Nan => None,

@@ -86,7 +86,7 @@ impl Scan {
             rows.extend(range.map(|row| row as u32));
             return 0;
         };
-        // The other tests may accept none of the rows that pass one test.
+        // All rows that pass one test may fail the others.
         let most = if others.is_empty() { most } else { usize::MAX };
         let (begun, start) = (rows.len(), range.start);
         first.collect(batch.column(first.column), range, most, rows);

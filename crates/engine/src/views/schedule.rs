@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_why() {
+    fn invalid_schedules_are_refused_with_a_reason() {
         let check = |schedule: &str, expected: &str| {
             let error = schedule.parse::<Schedule>().expect_err(schedule);
             assert_eq!(error.kind(), ErrorKind::InvalidArguments);

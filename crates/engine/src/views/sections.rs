@@ -34,7 +34,7 @@ pub(super) struct SectionReader<'s> {
 }
 
 impl Sections {
-    /// Maps a file that begins with the magic word. Whoever reads it asks `loss` afterwards.
+    /// Maps a file that begins with the magic word. Its readers must check `loss` afterwards.
     ///
     /// # Errors
     /// `Damaged`: it is no such file, or cut short; `Internal`: it cannot be opened.

@@ -256,7 +256,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn index_scan_and_the_plain_way_agree(seed: u64, rows in 0_usize..600, rows_per_batch in 200_usize..400) {
+    fn index_scan_and_naive_filter_agree(seed: u64, rows in 0_usize..600, rows_per_batch in 200_usize..400) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = small_table(seed, rows);
         let scanned = generation(folder.path(), 1, &table, rows_per_batch, &[]);
@@ -289,7 +289,7 @@ proptest! {
 }
 
 #[test]
-fn what_a_column_cannot_be_asked() {
+fn unsupported_filters_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let generation = generation(folder.path(), 1, &small_table(1, 10), 10, &[]);
     let check = |text: &str, kind: ErrorKind, message: &str| {
@@ -310,7 +310,7 @@ fn what_a_column_cannot_be_asked() {
 }
 
 #[test]
-fn few_rows_of_decoded_batches_are_at_hand() {
+fn small_reads_of_decoded_batches_are_answered_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let generation = generation(folder.path(), 1, &small_table(9, 600), 300, &[10]);
     let at_once = |text: &str, limit| {
@@ -333,7 +333,7 @@ fn few_rows_of_decoded_batches_are_at_hand() {
 }
 
 #[test]
-fn a_column_that_is_asked_for_often_gets_an_index() {
+fn a_column_that_is_filtered_often_gets_an_index() {
     let folder = tempfile::tempdir().expect("a folder");
     let generation = generation(folder.path(), 1, &small_table(4, 900), 300, &[]);
     let read = || row_numbers(&generation, select(&generation, "c10:BETWEEN:500,510").expect("selected"));
@@ -364,7 +364,7 @@ fn a_column_that_is_asked_for_often_gets_an_index() {
 }
 
 #[test]
-fn a_generation_is_opened_again_and_removed() {
+fn a_generation_is_reopened_and_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     let table = small_table(5, 500);
     let built = generation(folder.path(), 7, &table, 256, &[0, 2, 9]);

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operands_are_spelled_as_the_column_spells_its_values() {
+    fn operands_are_normalized_like_the_stored_values() {
         let check = |type_name: &str, text: &str, expected: Option<&str>| {
             let kind = TextKind::of(&Column::new("c", type_name), &DataType::LargeUtf8);
             assert_eq!(kind.spelled(text).ok().as_deref(), expected, "{text} as {type_name}");
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_stands_for_another_type_is_not_compared() {
+    fn text_of_types_that_do_not_compare_like_text_is_not_compared() {
         for type_name in
             ["ipaddress", "json", "time(9)", "timestamp(12)", "time(3) with time zone", "HyperLogLog"]
         {

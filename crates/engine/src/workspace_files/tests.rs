@@ -74,7 +74,7 @@ async fn files_are_written_replaced_counted_and_removed() {
 }
 
 #[test]
-fn paths_lead_nowhere_else() {
+fn paths_cannot_leave_the_workspace() {
     for good in ["a", "/a", "a/b.c", ".hidden", "a b/é*?", "x".repeat(255).as_str()] {
         assert!(FilePath::new(good).is_ok(), "{good}");
     }

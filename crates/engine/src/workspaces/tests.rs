@@ -13,7 +13,7 @@ fn workspace(sql_name: &str) -> CreateWorkspace {
 }
 
 #[tokio::test]
-async fn workspaces_are_made_by_admins_under_names_of_their_own() {
+async fn only_admins_create_workspaces_and_names_are_unique() {
     let fixture = Fixture::new().await;
     let ann = fixture.person("ann").await;
     let check = async |principal: &Principal, request: CreateWorkspace, expected: ErrorKind| {
@@ -63,7 +63,7 @@ async fn owners_manage_members() {
 }
 
 #[test]
-fn a_role_passes_itself_and_the_ones_below() {
+fn a_role_includes_the_lower_ones() {
     let roles = [Role::Consumer, Role::Analyst, Role::Owner];
     for (have, role) in roles.into_iter().enumerate() {
         for (need, required) in roles.into_iter().enumerate() {
@@ -95,7 +95,7 @@ proptest! {
 
     /// D6 against a list of memberships, before and after a restart.
     #[test]
-    fn access_is_as_in_a_naive_model(steps in prop::collection::vec(step(), 0..24)) {
+    fn access_equals_a_naive_model(steps in prop::collection::vec(step(), 0..24)) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let fixture = Fixture::new().await;
@@ -155,7 +155,7 @@ fn assert_as_modelled(
 }
 
 #[tokio::test]
-async fn limits_are_set_by_admins_and_last() {
+async fn only_admins_set_limits_and_they_survive_a_restart() {
     let fixture = Fixture::new().await;
     let sales = fixture.workspace("sales").await;
     let owner = fixture.member(&sales, "ann", Role::Owner).await;

@@ -16,7 +16,7 @@ pub(super) enum Meaning {
 }
 
 /// Maximum number of letters of a label that is compared with the known ones.
-const LONGEST_LABEL: usize = 12;
+const MAX_LABEL_LETTERS: usize = 12;
 
 /// The meaning of a line comment.
 pub(super) fn meaning(comment: &str) -> Meaning {
@@ -26,7 +26,7 @@ pub(super) fn meaning(comment: &str) -> Meaning {
     let written = letters(label);
     let is_label =
         label.chars().all(|c| c.is_alphanumeric() || c == ' ' || c == '\t' || c == '_' || c == '-');
-    if written.is_empty() || !is_label || written.chars().count() > LONGEST_LABEL {
+    if written.is_empty() || !is_label || written.chars().count() > MAX_LABEL_LETTERS {
         return Meaning::Nothing;
     }
     let colon = start + label.len();

@@ -57,7 +57,7 @@ SELECT 1 -- a comment";
 }
 
 #[test]
-fn what_declares_nothing_is_passed_over() {
+fn other_comments_are_ignored() {
     for sql in [
         "SELECT 1",
         "-- Note: nothing\n-- see https://example.com: it is prose\nSELECT 1",
@@ -74,7 +74,7 @@ fn what_declares_nothing_is_passed_over() {
 }
 
 #[test]
-fn what_is_malformed_is_refused_at_its_place() {
+fn malformed_declarations_are_located() {
     refused(
         "-- Parameter: day",
         "line 1:18: malformed declaration: expected a type, found the end of the line",
@@ -118,7 +118,7 @@ fn what_is_malformed_is_refused_at_its_place() {
 }
 
 #[test]
-fn what_nearly_declares_is_refused() {
+fn near_misses_of_declarations_are_refused() {
     refused(
         "-- Paramter: day date",
         "line 1:3: malformed declaration: `Paramter` is no label; did you mean `-- Parameter: …`?",
@@ -135,7 +135,7 @@ fn what_nearly_declares_is_refused() {
 }
 
 #[test]
-fn a_cache_may_be_warm() {
+fn a_cache_may_be_declared_warm() {
     let check = |declared: &str, expected: Option<(u64, Option<u64>, bool)>| {
         let found = read(&format!("-- Cache: {declared}\nSELECT 1")).ok().and_then(|read| read.cache);
         let shown = found

@@ -106,7 +106,7 @@ fn operands_follow_the_operator() {
 }
 
 #[test]
-fn malformed_filters_say_where() {
+fn malformed_filters_are_located() {
     let check = |text: &str, expected: &str| check_error(&["a"], text, ErrorKind::MalformedFilter, expected);
     check("", "filter ``, character 1: expected `column:operator:value`, there is no `:` after the column");
     check(
@@ -125,7 +125,7 @@ fn malformed_filters_say_where() {
 }
 
 #[test]
-fn unknown_operators_say_where() {
+fn unknown_operators_are_located() {
     let list = "EQ, NEQ, LT, LTE, GT, GTE, IS, IS_NOT, IN, LIKE, BETWEEN";
     let check = |text: &str, expected: &str| {
         let expected = expected.replace("LIST", list);
@@ -147,7 +147,7 @@ fn unknown_operators_say_where() {
 }
 
 #[test]
-fn malformed_operands_say_where() {
+fn malformed_operands_are_located() {
     let check = |text: &str, expected: &str| check_error(&["a"], text, ErrorKind::MalformedOperand, expected);
     check(
         "a:IS:nul",
@@ -173,7 +173,7 @@ fn malformed_operands_say_where() {
 }
 
 #[test]
-fn long_texts_are_cut_in_messages() {
+fn long_texts_are_truncated_in_messages() {
     let error = Filter::parse(&"x".repeat(4096), &["a"]).expect_err("no colon");
     assert!(error.message().len() < 200, "{}", error.message());
 }
@@ -196,7 +196,7 @@ proptest! {
 
     /// A filter that was put together parses into the same parts, whatever the column's name.
     #[test]
-    fn column_operator_and_value_are_found_again(
+    fn column_operator_and_value_round_trip(
         column in "[a-z:,%é]{1,6}",
         operator in prop::sample::select(vec!["EQ", "neq", "Lt", "LTE", "gt", "GTE"]),
         value in any::<String>(),

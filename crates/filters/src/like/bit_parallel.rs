@@ -1,7 +1,7 @@
 //! Shift-And (Baeza-Yates and Gonnet, 1992) by characters: a bit for each character of the pattern says whether the
-//! text that was read ends with the pattern up to there. A character of the text costs one operation for each 64 of the
-//! pattern, and no character is read twice. With vectors that is a quarter of a nanosecond for 64. A filter of 4 KiB
-//! has 64 times 64: the most expensive pattern costs about as much as twenty cheap ones.
+//! text read so far ends with the pattern up to that character. A character of the text costs one operation per 64
+//! characters of the pattern, a quarter of a nanosecond with vector instructions, and no character is read twice. A
+//! filter of 4 KiB has 64 times 64 characters: the most expensive pattern costs about as much as twenty cheap ones.
 
 use super::characters::{skip_back, width};
 

@@ -44,7 +44,7 @@ fn underscore_is_one_character() {
 }
 
 #[test]
-fn backslash_takes_the_meaning_away() {
+fn backslash_escapes_wildcards() {
     check(r"50\%", "50%", true);
     check(r"50\%", "50x", false);
     check(r"a\_b", "a_b", true);
@@ -92,7 +92,7 @@ fn no_exponential_time() {
 /// With a filter of 4 KiB each character of a text was compared with each of its own: `%___…Q%` over texts of 50 KB
 /// blocked a reader's thread for minutes. A pattern now states its cost, which is small for every pattern.
 #[test]
-fn a_long_pattern_costs_a_text_little_more_than_a_short_one() {
+fn a_long_pattern_costs_little_more_than_a_short_one() {
     let text = "a".repeat(1 << 20);
     let time = |pattern: &str| {
         let pattern = LikePattern::new(pattern).expect("a pattern");
@@ -101,7 +101,7 @@ fn a_long_pattern_costs_a_text_little_more_than_a_short_one() {
             assert!(!std::hint::black_box(&pattern).matches(&text));
             started.elapsed()
         };
-        // The best of several, because other processes share the machine.
+        // The fastest of several runs, because other processes share the machine.
         (0..5).map(|_| once()).min().expect("five times")
     };
     let short = time("%a_Q%");
@@ -124,7 +124,7 @@ fn a_long_pattern_costs_a_text_little_more_than_a_short_one() {
 }
 
 #[test]
-fn a_text_that_is_shorter_than_the_pattern_is_not_looked_at() {
+fn a_text_shorter_than_the_pattern_is_not_searched() {
     check(&format!("%{}%", "é_".repeat(10)), &"é".repeat(14), false);
     check(&format!("%{}é%", "é_".repeat(10)), &"é".repeat(21), true);
     check(&format!("%{}%", "é_".repeat(10)), &"é".repeat(19), false);
@@ -132,7 +132,7 @@ fn a_text_that_is_shorter_than_the_pattern_is_not_looked_at() {
 
 /// Patterns longer than the bits of a word, matched whole and in pieces.
 #[test]
-fn long_stretches_with_underscores() {
+fn long_segments_with_underscores() {
     for length in [63_usize, 64, 65, 127, 128, 129, 200, 1000] {
         let text: String =
             (0..length).map(|place| ['a', 'é', '\u{1f600}', 'z'][place * 7 % 11 % 4]).collect();
@@ -197,7 +197,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_matched_by_its_escaped_self(text in any::<String>(), other in any::<String>()) {
+    fn any_text_matches_its_escaped_self(text in any::<String>(), other in any::<String>()) {
         let escaped: String =
             text.chars().flat_map(|c| matches!(c, '%' | '_' | '\\').then_some('\\').into_iter().chain([c])).collect();
         let pattern = LikePattern::new(&escaped).expect("escaped text");

@@ -86,7 +86,7 @@ fn where_engines_disagree_is_an_error() {
 }
 
 #[test]
-fn malformed_lines_say_where() {
+fn malformed_comments_are_located() {
     check_error("-- Service API:", 1, 16, "expected ` `, found the end of the line");
     check_error("-- Service API: see the manual", 1, 17, "expected `r`, found `see the manual`");
     check_error("-- Service API: require(\"a\")", 1, 24, "expected `d`, found `(\"a\")`");
@@ -297,7 +297,7 @@ fn an_ambiguous_entry_is_an_error() {
 }
 
 #[test]
-fn columns_to_index_stand_once() {
+fn columns_to_index_are_listed_once() {
     let required = required("-- Service API: required(\"c:gt\", \"a\", \"C:lt\", \"gone\", \"b\")");
     assert_eq!(required.column_positions(&COLUMNS), [2, 0, 1]);
 }
@@ -323,7 +323,7 @@ fn unmet_filters() {
     check(r#""a", "a:eq", "a""#, &["a:eq:1"], None);
     check(r#""Price:usd:gt""#, &["Price:usd:gt:5"], None);
     check(r#""x:eq""#, &["x:eq:lt:5"], None);
-    // Unmet: A is every entry, B every filter, both as spelt.
+    // Unmet: in the message, A is every entry and B every filter, both as spelled.
     check(r#""a:eq", "B""#, &[], Some("a:EQ,B and none"));
     check(r#""a:eq", "B""#, &["A:gt:1", "c:in:1,2", "b:eq:x:y"], Some("a:EQ,B and A:GT,c:IN,b:EQ"));
     check(r#""a:eq", "b""#, &["a:eq:1"], Some("a:EQ,b and a:EQ"));
@@ -385,7 +385,7 @@ proptest! {
 
     /// A requirement for equality on every column is met by exactly the full set of filters.
     #[test]
-    fn met_by_all_and_by_no_fewer(count in 1_usize..6, left_out in any::<prop::sample::Index>()) {
+    fn met_only_by_the_full_set_of_filters(count in 1_usize..6, left_out in any::<prop::sample::Index>()) {
         let columns: Vec<String> = (0..count).map(|number| format!("column{number}")).collect();
         let entries: Vec<String> = columns.iter().map(|name| format!("\"{name}:eq\"")).collect();
         let parsed = required(&format!("-- Service API: required({})", entries.join(",")));

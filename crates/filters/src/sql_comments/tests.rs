@@ -53,7 +53,7 @@ fn not_inside_block_comments() {
 }
 
 #[test]
-fn strings_that_only_one_reading_knows() {
+fn strings_that_only_one_lexer_knows() {
     check_readings("$$ -- a\n$$ -- b", &["-- a", "-- b"], &["-- b"]);
     check_readings("$t$ -- a\n$$ $t$ -- b", &["-- a", "-- b"], &["-- b"]);
     check("SELECT $1, $2 -- a\n, a$$b -- c\n, b$$ -- d", &["-- a", "-- c", "-- d"]);
@@ -65,7 +65,8 @@ fn strings_that_only_one_reading_knows() {
     check_readings("r'''it's''' -- b", &[], &["-- b"]);
     check_readings("R\"\"\"a\"b\"\"\" -- b", &[], &["-- b"]);
     check_readings("a//*b -- c */", &[], &["-- c */"]);
-    // A prefix begins a token: after a number one begins, after a letter or `$` none does.
+    // A prefix such as `q` counts only at the beginning of a token: after a number a token begins, after a letter or
+    // `$` none does.
     check_readings("1q'[']' -- b '", &[], &["-- b '"]);
     check(r"typE'\' -- a'", &["-- a'"]);
     check(r"éE'\' -- a'", &["-- a'"]);
@@ -73,7 +74,7 @@ fn strings_that_only_one_reading_knows() {
 }
 
 #[test]
-fn what_never_ends_hides_in_one_reading_only() {
+fn unterminated_constructs_hide_comments_in_one_lexer_only() {
     check_readings("SELECT 'a -- b", &[], &["-- b"]);
     check_readings("SELECT \"a -- b\n-- c", &[], &["-- b", "-- c"]);
     check_readings("/* -- b\n/* -- c\n", &[], &["-- b", "-- c"]);
@@ -93,7 +94,7 @@ fn a_lone_carriage_return_in_a_comment() {
 /// The lexer must be linear. These parts repeat what it might search for repeatedly: in quadratic time one of them
 /// takes a minute, in linear time a fraction of a second.
 #[test]
-fn megabytes_are_read_at_once() {
+fn megabytes_are_lexed_in_linear_time() {
     for part in ["/*", "$a$", "'", "E'\\", "q'[", "--\r", "--a\n", "$a", "-", "\u{e9}", "*/", "r'''", "/**/"]
     {
         let sql = part.repeat(2_000_000 / part.len());

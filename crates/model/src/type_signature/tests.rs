@@ -44,7 +44,7 @@ fn types_with_numbers() {
 }
 
 #[test]
-fn types_of_types() {
+fn nested_types() {
     let bigint = raw("bigint", json!([]));
     check("array(bigint)", raw("array", json!([{ "kind": "TYPE", "value": bigint }])));
     check(
@@ -92,7 +92,7 @@ fn rows_name_their_fields() {
 }
 
 #[test]
-fn what_a_name_leaves_out_is_filled_in() {
+fn omitted_arguments_are_filled_in() {
     for (name, full) in [
         ("timestamp", "timestamp(3)"),
         ("timestamp with time zone", "timestamp(3) with time zone"),
@@ -109,7 +109,7 @@ fn what_a_name_leaves_out_is_filled_in() {
 }
 
 #[test]
-fn what_is_no_type_name() {
+fn invalid_type_names_are_refused() {
     for (name, message) in [
         ("", "expected the name of a type at byte 0"),
         ("decimal(", "expected the name of a type at byte 8"),
@@ -127,7 +127,7 @@ fn what_is_no_type_name() {
 }
 
 #[test]
-fn a_column_keeps_a_strange_type_whole() {
+fn a_column_keeps_an_unknown_type_unparsed() {
     let column = Column::new("x", "Odd<Type>");
     assert_eq!(column.type_name, "Odd<Type>");
     assert_eq!(column.type_signature, TypeSignature::new("Odd<Type>", Vec::new()));
@@ -170,7 +170,7 @@ fn signatures() -> impl Strategy<Value = TypeSignature> {
 
 proptest! {
     #[test]
-    fn a_printed_type_reads_back(signature in signatures()) {
+    fn a_printed_type_parses_to_the_same(signature in signatures()) {
         let name = signature.to_string();
         prop_assert_eq!(TypeSignature::parse(&name), Ok(signature), "{}", name);
     }

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_told_without_its_slug() {
+    fn logged_paths_omit_the_slug() {
         let check = |path, expected| assert_eq!(logged_path(path), expected);
         check("/v1/statement/executing/q1/secret/7", "/v1/statement/executing/q1");
         check("/web/v1/statement/segment/q1/secret/0/ack", "/web/v1/statement/segment/q1");
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_reads_changes_and_refusals_have_a_line() {
+    fn statements_reads_changes_and_refusals_are_logged() {
         let check = |method: Method, route, status, expected| {
             assert_eq!(action(route, &method, status), expected, "{method} {route} {status}");
         };

@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_says_what_is_done_is_noted_and_sql_only_where_it_is_wanted() {
+    fn only_known_fields_are_noted_and_sql_only_if_enabled() {
         let body = r#"{"sqlName":"v","sql":"SELECT 1","token":"secret","schedule":null,"title":"LONG"}"#;
         let body = body.replace("LONG", &"x".repeat(2000));
         let object = Object::parse(body.as_bytes()).expect("an object");

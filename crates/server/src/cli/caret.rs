@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn the_caret_stands_under_the_column() {
+    fn the_caret_is_under_the_column() {
         check("SELECT x", 1, 8, Some("1 | SELECT x\n  |        ^"));
         check("SELECT 'ü', x\r\nFROM t", 1, 13, Some("1 | SELECT 'ü', x\n  |             ^"));
         check("SELECT 1\nFROM\tt", 2, 6, Some("2 | FROM\tt\n  |     \t^"));
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_outside_the_text_is_not_shown() {
+    fn a_location_outside_the_text_is_not_shown() {
         check("SELECT", 0, 1, None);
         check("SELECT", 1, 0, None);
         check("SELECT", 2, 1, None);
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_cut_on_both_sides() {
+    fn a_long_line_is_truncated_on_both_sides() {
         let sql = format!("{}x{}", "a".repeat(1000), "b".repeat(1000));
         let (a, b) = ("a".repeat(60), "b".repeat(59));
         check(&sql, 1, 1001, Some(&format!("1 | …{a}x{b}…\n  | {}^", " ".repeat(61))));

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_name_there_must_be_just_one() {
+    fn without_a_name_there_must_be_exactly_one_workspace() {
         let all = [workspace("w1", "demo"), workspace("w2", "sales")];
         assert_eq!(only(&all[..1]).expect("just one").id.as_str(), "w1");
         assert!(matches!(only(&[]), Err(Failure::Refused(_))));

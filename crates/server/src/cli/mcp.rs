@@ -28,7 +28,7 @@ const CONCURRENCY: usize = 16;
 /// Maximum number of queued lines.
 const WAITING_LINES: usize = 64;
 /// Maximum time of an answer; the server ends a call sooner (`mcp.timeout`).
-const LONGEST_CALL: Duration = Duration::from_secs(3600);
+const MAX_CALL_TIME: Duration = Duration::from_secs(3600);
 
 /// Which server, and which of its workspaces.
 #[derive(Debug, Args)]
@@ -104,7 +104,7 @@ enum Incoming {
         /// Whether it requests progress notifications.
         has_progress: bool,
     },
-    /// Of the request with this id, as JSON.
+    /// Cancels the request with this id, as JSON.
     Cancellation(String),
     Other,
 }
@@ -189,9 +189,9 @@ async fn answered(client: &Client, workspace: Option<&str>, sent: Sent, id: &Val
     let answer = if has_progress {
         // OK to ignore: a client that does not read notifications may still read the answer.
         let on_notification = |message: &[u8]| drop(print(&String::from_utf8_lossy(message)));
-        client.mcp_with_progress(workspace, line, headers, LONGEST_CALL, on_notification).await
+        client.mcp_with_progress(workspace, line, headers, MAX_CALL_TIME, on_notification).await
     } else {
-        client.mcp(workspace, line, headers, LONGEST_CALL).await
+        client.mcp(workspace, line, headers, MAX_CALL_TIME).await
     };
     match answer {
         Ok(answer) => match answer.refusal() {
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_goes_to_the_server() {
+    fn messages_are_classified_and_get_their_headers() {
         let check = |line: &str, expected: &str| {
             let found = match Incoming::read(line) {
                 Ok(Incoming::Request { id, headers, has_progress }) => {

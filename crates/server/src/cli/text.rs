@@ -34,7 +34,7 @@ mod tests {
     use super::{one_line, printable};
 
     #[test]
-    fn control_characters_are_shown_and_not_obeyed() {
+    fn control_characters_are_escaped() {
         assert_eq!(printable("a\n\u{1b}[2Jb"), "a\n\\u{1b}[2Jb");
         assert_eq!(one_line("a\n\tb"), "a\\n\\tb");
         assert_eq!(one_line("ä–b"), "ä–b");

@@ -37,7 +37,7 @@ fn defaults_are_those_of_the_design() {
 }
 
 #[test]
-fn the_example_file_is_understood() {
+fn the_example_file_is_valid() {
     let file = r#"
         listen = "127.0.0.1:9000"
         data_dir = "somewhere"
@@ -78,7 +78,7 @@ fn the_example_file_is_understood() {
 }
 
 #[test]
-fn flags_go_before_environment_before_file() {
+fn flags_override_the_environment_which_overrides_the_file() {
     let file = "listen = \"127.0.0.1:1\"";
     let environment = [("ROWHOUSE_LISTEN", "127.0.0.1:2")];
     let port = |flags, environment: &[_]| load(flags, environment, file).unwrap().listen.port();
@@ -138,7 +138,7 @@ fn errors_name_key_value_and_expected_form() {
 }
 
 #[test]
-fn the_document_lists_every_setting_and_which_a_reload_takes_over() {
+fn the_document_lists_every_setting_and_whether_a_reload_applies_it() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations.md");
     let document = std::fs::read_to_string(path).unwrap();
     let live = document.split("What it takes over:").nth(1).unwrap().split("The log names").next().unwrap();
@@ -151,7 +151,7 @@ fn the_document_lists_every_setting_and_which_a_reload_takes_over() {
 }
 
 #[test]
-fn a_reload_takes_live_settings_over_and_names_the_others() {
+fn a_reload_applies_live_settings_and_names_the_others() {
     type Environment = Box<dyn Fn(&str) -> Option<String>>;
     let read = |file: &str| -> (Config, Environment) {
         let text = file.to_owned();

@@ -30,20 +30,20 @@ async fn gives_up_after(stream: &mut TimedStream<tokio::io::DuplexStream>, expec
 }
 
 #[tokio::test]
-async fn a_silent_connection_ends_after_the_idle_time() {
+async fn a_silent_connection_is_closed_after_the_idle_time() {
     let (_client, server) = tokio::io::duplex(64);
     gives_up_after(&mut TimedStream::new(server, Arc::default(), &limits()), IDLE).await;
 }
 
 #[tokio::test]
-async fn an_answer_whose_client_may_pause_waits_until_the_next_request() {
+async fn an_answer_with_a_pause_slot_waits_until_the_next_request() {
     let (mut client, server) = tokio::io::duplex(64);
     let activity = Arc::new(Activity::default());
     let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
     let in_flight = activity.begin(false);
     let clients = PauseSlots::with_pause(Duration::from_secs(3600));
     in_flight.allow_pause(clients.acquire("ann").expect("a place"));
-    // Neither the bytes that it does not read nor its silence after all were sent.
+    // Neither unread bytes nor silence after the last byte was sent end the connection.
     let written = tokio::time::timeout(2 * IDLE, stream.write_all(&[0; 128])).await;
     assert!(written.is_err(), "{written:?}");
     client.read_exact(&mut [0; 64]).await.expect("read");
@@ -55,10 +55,10 @@ async fn an_answer_whose_client_may_pause_waits_until_the_next_request() {
     gives_up_after(&mut stream, IDLE).await;
 }
 
-/// Regression: its place was free only with its next request. What hyper has taken of an answer and the system has not is in
-/// memory, and keeps its place.
+/// Regression: an idle connection's slot was released only by its next request. An answer of which hyper still holds
+/// bytes that the system has not accepted is in memory, and keeps its slot.
 #[tokio::test]
-async fn an_idle_connection_loses_its_place_to_another_answer_and_then_ends_in_time() {
+async fn an_idle_connection_that_lost_its_slot_ends_after_the_idle_time() {
     let clients = PauseSlots::with_pause(Duration::from_secs(3600));
     let mut connections = Vec::new();
     let mut taken = Vec::new();
@@ -85,7 +85,7 @@ async fn an_idle_connection_loses_its_place_to_another_answer_and_then_ends_in_t
     taken.push(clients.acquire("ann").expect("that of the second, which was idle first"));
     gives_up_after(&mut connections[1].1, Duration::ZERO).await;
     tokio::time::timeout(2 * IDLE, connections[0].1.read_u8()).await.expect_err("it has its place");
-    // One that sleeps is woken.
+    // A sleeping connection is woken.
     let (_client, mut first) = connections.swap_remove(0);
     let sleeping = tokio::spawn(async move { first.read_u8().await.map_err(|error| error.kind()) });
     tokio::task::yield_now().await;
@@ -95,7 +95,7 @@ async fn an_idle_connection_loses_its_place_to_another_answer_and_then_ends_in_t
 }
 
 #[tokio::test]
-async fn a_head_must_arrive_in_time_however_it_drips() {
+async fn a_slowly_sent_head_must_arrive_in_time() {
     let (mut client, server) = tokio::io::duplex(64);
     let mut stream = TimedStream::new(server, Arc::default(), &limits());
     let drip = tokio::spawn(async move {
@@ -109,7 +109,7 @@ async fn a_head_must_arrive_in_time_however_it_drips() {
 }
 
 #[tokio::test]
-async fn a_request_in_flight_stops_the_clock_and_its_end_starts_it() {
+async fn a_request_in_flight_suspends_the_idle_time() {
     let (mut client, server) = tokio::io::duplex(64);
     let activity = Arc::new(Activity::default());
     let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
@@ -128,7 +128,7 @@ async fn a_request_in_flight_stops_the_clock_and_its_end_starts_it() {
 }
 
 #[tokio::test]
-async fn http2_pings_neither_end_nor_keep_a_connection() {
+async fn http2_pings_neither_end_a_connection_nor_keep_it_open() {
     let (mut client, server) = tokio::io::duplex(64);
     let activity = Arc::new(Activity::default());
     let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
@@ -144,7 +144,7 @@ async fn http2_pings_neither_end_nor_keep_a_connection() {
 /// Regression: 500 clients that disconnected while they waited for a statement held their connections until it had
 /// ended.
 #[tokio::test]
-async fn a_client_that_closes_while_it_waits_is_waited_for_a_while() {
+async fn a_client_that_closes_its_side_is_waited_for_a_limited_time() {
     let (client, server) = tokio::io::duplex(64);
     let activity = Arc::new(Activity::default());
     let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
@@ -159,7 +159,7 @@ async fn a_client_that_closes_while_it_waits_is_waited_for_a_while() {
 }
 
 #[tokio::test]
-async fn a_client_that_closes_its_side_and_reads_on_gets_its_answer() {
+async fn a_client_that_closes_its_side_and_keeps_reading_gets_its_answer() {
     let (mut client, server) = tokio::io::duplex(64);
     let activity = Arc::new(Activity::default());
     let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
@@ -195,7 +195,7 @@ async fn a_closed_client_of_http2_or_without_a_request_is_gone_at_once() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_is_left() {
+async fn a_connection_whose_client_does_not_read_is_closed() {
     let (_client, server) = tokio::io::duplex(64);
     let mut stream = TimedStream::new(server, Arc::default(), &limits());
     let started = Instant::now();

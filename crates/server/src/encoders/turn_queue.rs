@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_take_turns_and_in_a_share_the_first_comes_first() {
+    fn shares_take_turns_and_each_is_first_in_first_out() {
         let mut queue = queue(2);
         for (share, job) in
             [("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("a", "a4"), ("b", "b2"), ("c", "c1")]
@@ -187,7 +187,7 @@ mod tests {
 
     /// Regression: a read waited for all 64 scans of another account that came before it.
     #[test]
-    fn what_goes_on_waits_for_what_begins() {
+    fn continued_work_waits_for_new_work() {
         let mut queue = queue(2);
         for scan in 0..64 {
             queue.add(account("a"), format!("scan{scan}"), false);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_a_share_go_on_in_turns() {
+    fn continued_work_of_a_share_takes_turns() {
         let mut queue = queue(2);
         for scan in 0..3 {
             queue.add(account("a"), format!("scan{scan}"), false);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_is_not_passed_over_for_ever() {
+    fn continued_work_does_not_starve() {
         let mut queue = queue(4);
         queue.add(account("a"), "scan".to_owned(), false);
         let Turn { job, ticket } = queue.take().expect("work");
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn large_work_is_begun_when_other_large_work_has_ended() {
+    fn large_work_begins_when_other_large_work_has_ended() {
         let mut queue = queue(8);
         for (share, job) in [("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1")] {
             queue.add(account(share), job.to_owned(), true);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thread_goes_on_with_what_there_is() {
+    fn a_single_thread_continues_work() {
         let mut queue = queue(1);
         queue.add(account("a"), "scan".to_owned(), false);
         let Turn { job, ticket } = queue.take().expect("work");

@@ -110,7 +110,7 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 #[test]
-fn each_fault_is_told_where_it_is() {
+fn every_fault_has_its_status_code_and_message() {
     runtime().block_on(async {
         let house = House::open().await;
         for (line, body, expected) in [
@@ -197,7 +197,7 @@ fn each_fault_is_told_where_it_is() {
 }
 
 #[test]
-fn every_route_but_the_open_ones_demands_a_token_before_anything_else() {
+fn every_route_except_the_open_ones_checks_the_token_first() {
     runtime().block_on(async {
         let house = House::open().await;
         let document: Value =
@@ -254,7 +254,7 @@ fn roles_are_checked_before_ids() {
 }
 
 #[test]
-fn request_ids_heads_and_bases() {
+fn request_ids_head_requests_and_base_paths() {
     runtime().block_on(async {
         let house = House::open().await;
         let get = async |name: &'static str, value: &'static str| {
@@ -277,7 +277,7 @@ fn request_ids_heads_and_bases() {
 
 /// An idle connection reserves memory for a whole exchange, and there may be ten thousand of them (D27).
 #[test]
-fn an_exchange_is_small_while_it_waits() {
+fn the_future_of_an_exchange_is_small() {
     runtime().block_on(async {
         let house = House::open().await;
         let request = Request::builder().uri("/healthz").body(Full::new(Bytes::new())).expect("a request");
@@ -304,7 +304,7 @@ async fn a_segment_is_counted_once() {
     drop(sent);
     assert_eq!(memory.used_bytes(), 0);
 
-    // Compressed bytes are other ones.
+    // Compressed bytes do not belong to the reservation of the segment.
     let reserved = memory.portion(&Share::of(&account)).try_reserve(BYTES).expect("room");
     let bytes = Bytes::from(vec![b' '; BYTES]);
     let segment = Segment { bytes, uncompressed_bytes: BYTES, _reserved: reserved };

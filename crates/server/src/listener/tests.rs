@@ -60,7 +60,7 @@ async fn an_idle_connection_does_not_hold_up_shutdown() {
 }
 
 #[tokio::test]
-async fn answers_past_the_deadline_are_broken_off() {
+async fn answers_past_the_deadline_are_aborted() {
     let limits = Limits { shutdown_timeout: Duration::from_millis(100), ..Limits::default() };
     let (address, stop, server) = start(limits).await;
     let answer =

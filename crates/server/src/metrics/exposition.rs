@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn families_samples_and_escapes() {
+    fn families_samples_and_escapes_are_formatted() {
         let mut exposition = Exposition::default();
         exposition.single("a_bytes", Kind::Gauge, "A.", 1.5);
         exposition.family("b_seconds", Kind::Histogram, "B.");

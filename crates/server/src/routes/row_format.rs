@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_format_that_a_request_likes_best() {
+    fn the_preferred_format_is_chosen() {
         let check = |accept: &str, expected| {
             let mut headers = HeaderMap::new();
             headers.insert(ACCEPT, HeaderValue::from_str(accept).expect(accept));

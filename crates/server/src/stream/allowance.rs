@@ -83,7 +83,7 @@ impl Allowance {
     /// # Errors
     /// `AnswerTooLarge`.
     pub(super) fn poll_grant(&self, bytes: usize, context: &mut Context<'_>) -> Poll<Result<Grant>> {
-        // Before the check of what is outstanding, or the last of it could be missed.
+        // Registered before the check of outstanding chunks, or the release of the last one could be missed.
         self.outstanding.waker.register(context.waker());
         let more = match self.needed(bytes) {
             0 => None,
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_goes_on_when_it_has_been_sent_however_little_room_there_is() {
+    fn an_answer_continues_once_sent_even_without_free_memory() {
         let memory = AnswerMemory::new(5 * CHUNK_MEMORY_BYTES);
         let portion = memory.portion(&Share::Nobody);
         let (one, two) =
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_given_back_wakes_the_answer() {
+    async fn released_memory_wakes_the_answer() {
         let memory = AnswerMemory::new(4 * CHUNK_MEMORY_BYTES);
         let portion = memory.portion(&Share::Nobody);
         let allowance = Arc::new(Allowance::begin(&portion).expect("room"));

@@ -60,7 +60,7 @@ fn answer(
 }
 
 #[test]
-fn small_answers_are_whole_and_large_ones_streamed() {
+fn small_answers_are_sent_whole_and_large_ones_streamed() {
     let (length, _, body) = answer(3, 100, false, Coding::Identity).expect("an answer");
     assert_eq!((length, body.len()), (Some(300), 300));
     let (length, _, body) = answer(0, 0, false, Coding::Identity).expect("an answer");
@@ -76,7 +76,7 @@ fn empty_chunks_do_not_end_an_answer() {
 }
 
 #[test]
-fn an_early_fault_is_a_status_and_a_late_one_breaks_the_body() {
+fn an_early_error_is_a_status_and_a_late_one_aborts_the_body() {
     for (chunks, size) in [(0, 1), (3, 100), (30, 10_000)] {
         assert!(answer(chunks, size, true, Coding::Identity).is_err(), "{chunks}");
         assert!(answer(chunks, size, true, Coding::Gzip).is_err(), "{chunks}");
@@ -129,7 +129,7 @@ impl ChunkSource for Numbers {
 }
 
 #[test]
-fn parts_are_sent_in_their_order_and_all_of_them() {
+fn all_parts_are_sent_in_order() {
     let counts = [0, 1, 999, 16_384, 16_385, 100_000, 1_000_003].into_iter();
     // With room for a single chunk at a time, and with all memory.
     for (count, memory_bytes) in counts.flat_map(|count| [(count, 150 << 10), (count, 16 << 20)]) {

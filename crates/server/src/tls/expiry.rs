@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_of_time_with_and_without_a_version() {
+    fn both_time_forms_are_parsed_with_and_without_a_version() {
         let start = utc("200101000000Z");
         let check = |end: Vec<u8>, expected: Option<&str>| {
             for version in [true, false] {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn how_it_stands() {
+    fn the_expiry_state_depends_on_the_remaining_days() {
         let check = |days: f64, expected| {
             #[expect(clippy::cast_possible_truncation, reason = "a few days")]
             let not_after = Timestamp::from_millis((days * 86_400_000.0) as i64);

@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decimals_have_exactly_their_digits() {
+    fn decimals_keep_exactly_their_digits() {
         let check = |text: &str, scale, expected| assert_eq!(decimal(text, scale), expected, "{text}");
         check("1.50", 2, Some(150));
         check("-0.01", 2, Some(-1));
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_and_times_as_trino_writes_them() {
+    fn dates_and_times_are_parsed_as_trino_writes_them() {
         assert_eq!(date("1970-01-02"), Some(1));
         assert_eq!(date("+12020-01-01"), days_from_civil(12_020, 1, 1).and_then(|days| days.try_into().ok()));
         assert_eq!(date("-0044-03-15"), days_from_civil(-44, 3, 15).and_then(|days| days.try_into().ok()));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn zoned_timestamps_keep_moment_and_offset() {
+    fn zoned_timestamps_keep_instant_and_offset() {
         let mut zones = Zones::default();
         let mut check = |text: &str, moment: &str, offset: i16| {
             let expected = timestamp(moment, TimeUnit::Millisecond).expect(moment);

@@ -6,7 +6,7 @@ fn code(text: &str, is_read_only: bool) -> String {
 }
 
 #[test]
-fn a_read_only_workspace_runs_what_only_reads() {
+fn a_read_only_workspace_runs_only_reading_statements() {
     let check = |text: &str, read_only: &str, writing: &str| {
         assert_eq!((code(text, true).as_str(), code(text, false).as_str()), (read_only, writing), "{text}");
     };
@@ -54,7 +54,7 @@ fn a_read_only_workspace_runs_what_only_reads() {
 
 /// The statement of EXECUTE IMMEDIATE is checked like a separate one.
 #[test]
-fn nothing_is_written_by_way_of_execute_immediate() {
+fn execute_immediate_cannot_write_in_a_read_only_workspace() {
     let check = |text: &str, read_only: &str, writing: &str| {
         assert_eq!((code(text, true).as_str(), code(text, false).as_str()), (read_only, writing), "{text}");
     };
@@ -86,13 +86,13 @@ fn nothing_is_written_by_way_of_execute_immediate() {
 
 /// Regression: each EXPLAIN ANALYZE took a stack frame, and a megabyte of them crashed the server.
 #[test]
-fn what_is_explained_often_is_read() {
+fn repeated_explain_analyze_is_parsed() {
     let text = format!("{}DROP TABLE t", "EXPLAIN ANALYZE ".repeat(65_000));
     assert_eq!((code(&text, true).as_str(), code(&text, false).as_str()), ("PERMISSION_DENIED", "ok"));
 }
 
 #[test]
-fn refusals_have_their_place() {
+fn refusals_have_a_location() {
     let error = prepare("-- é\n  INSERT INTO t VALUES 1", &StatementParameters::default(), true)
         .expect_err("refused");
     assert_eq!(error.error_location, Some(ErrorLocation { line_number: 2, column_number: 3 }));
@@ -103,7 +103,7 @@ fn refusals_have_their_place() {
 }
 
 #[test]
-fn the_fingerprint_is_that_of_the_tokens() {
+fn the_fingerprint_depends_only_on_the_tokens() {
     let of = |text: &str| prepare(text, &StatementParameters::default(), true).expect(text).fingerprint;
     let same = |a: &str, b: &str| assert_eq!(of(a), of(b), "{a} | {b}");
     let other = |a: &str, b: &str| assert_ne!(of(a), of(b), "{a} | {b}");
@@ -125,7 +125,7 @@ fn the_fingerprint_is_that_of_the_tokens() {
 }
 
 #[test]
-fn what_is_sent_ends_with_the_last_token() {
+fn the_sent_text_ends_with_the_last_token() {
     let check = |text: &str, expected: &str| assert_eq!(body(text), expected);
     check("SELECT 1", "SELECT 1");
     check("SELECT 1 ; ", "SELECT 1");
@@ -133,7 +133,7 @@ fn what_is_sent_ends_with_the_last_token() {
 }
 
 #[test]
-fn queries_are_told_from_what_cannot_stand_in_parentheses() {
+fn statements_that_can_be_a_relation_are_recognized() {
     let check = |text: &str, expected| assert_eq!(is_query(text), expected, "{text}");
     check("WITH a AS (SELECT 1) SELECT * FROM a", true);
     check("(SELECT 1)", true);

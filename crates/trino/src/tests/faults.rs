@@ -22,7 +22,7 @@ pub(super) fn external(outcome: &Outcome, part: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_statement_is_drained_to_its_end_and_told_on_the_way() {
+async fn a_statement_is_drained_to_its_end_and_reports_progress() {
     let server = FakeTrino::replay(&recorded("nation")).await;
     let outcome = Bench::new(server.cluster()).run("SELECT 1 -- end\n;").await;
     let execution = outcome.result.as_ref().unwrap();
@@ -37,7 +37,7 @@ async fn a_statement_is_drained_to_its_end_and_told_on_the_way() {
     assert!(!execution.output_stage.sub_stages.is_empty());
     let rows = outcome.rows();
     assert_eq!(rows[24][1], "UNITED STATES");
-    let told: Vec<&str> = outcome
+    let phases: Vec<&str> = outcome
         .events
         .iter()
         .filter_map(|event| match event {
@@ -47,7 +47,7 @@ async fn a_statement_is_drained_to_its_end_and_told_on_the_way() {
             ExecutionEvent::Progress(_) | ExecutionEvent::Writes(_) => None,
         })
         .collect();
-    assert_eq!(told, ["accepted", "planning", "planned"]);
+    assert_eq!(phases, ["accepted", "planning", "planned"]);
     assert_eq!((server.count("POST"), server.count("DELETE"), outcome.notes()), (1, 0, 0));
     let seen = server.seen();
     for header in [
@@ -62,7 +62,7 @@ async fn a_statement_is_drained_to_its_end_and_told_on_the_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_configured_is_sent() {
+async fn configured_headers_are_sent() {
     let server = FakeTrino::replay(&recorded("nation")).await;
     let mut cluster = server.cluster();
     cluster.catalog = Some("hive".to_owned());
@@ -88,7 +88,7 @@ async fn what_is_configured_is_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_passes_by_is_sat_out() {
+async fn temporary_faults_are_retried() {
     // Each temporary fault at each request of the exchange.
     let pages = recorded("nation");
     for request in 0..pages.len() {
@@ -122,7 +122,7 @@ async fn what_passes_by_is_sat_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cluster_that_stays_away_fails_the_statement() {
+async fn a_cluster_that_stays_unreachable_fails_the_statement() {
     let server = FakeTrino::replay(&recorded("nation")).await;
     for request in 3..500 {
         server.plan(request, Fault::Status(503, ""));
@@ -141,7 +141,7 @@ async fn a_cluster_that_stays_away_fails_the_statement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_pass_by_fails_at_once() {
+async fn permanent_faults_fail_at_once() {
     let check = async |fault: Fault, part: &str| {
         let server = FakeTrino::replay(&recorded("nation")).await;
         server.plan(4, fault);
@@ -171,7 +171,7 @@ async fn what_does_not_pass_by_fails_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn errors_are_as_trino_gave_them() {
+async fn errors_are_reported_as_trino_sent_them() {
     let server = FakeTrino::replay(&recorded("division_by_zero")).await;
     let error = server.run().await.result.unwrap_err();
     assert_eq!(
@@ -211,7 +211,7 @@ async fn a_dropped_statement_is_canceled_at_trino() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_next_server_cancels_what_a_killed_one_left() {
+async fn the_next_server_cancels_statements_of_a_killed_one() {
     let server = FakeTrino::replay(&recorded("nation")).await;
     server.plan(3, Fault::Hang);
     let bench = Bench::new(server.cluster());
@@ -235,14 +235,14 @@ async fn the_next_server_cancels_what_a_killed_one_left() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_columns_of_a_view_are_asked_for_with_places_in_its_own_text() {
+async fn analyzing_view_columns_reports_locations_in_the_given_text() {
     let server = FakeTrino::replay(&recorded("nation")).await;
     let bench = Bench::new(server.cluster());
     let columns = bench.executor.analyze(bench.statement("SELECT 1")).await.unwrap();
-    let told: Vec<_> =
+    let described: Vec<_> =
         columns.iter().map(|column| (column.name.as_str(), column.type_name.as_str())).collect();
     assert_eq!(
-        told,
+        described,
         [
             ("nationkey", "bigint"),
             ("name", "varchar(25)"),
@@ -256,13 +256,13 @@ async fn the_columns_of_a_view_are_asked_for_with_places_in_its_own_text() {
     let server = FakeTrino::replay(&recorded("no_such_table")).await;
     let bench = Bench::new(server.cluster());
     let error = bench.executor.analyze(bench.statement("SELECT 1")).await.unwrap_err();
-    // Trino has counted one more line, the one before the text.
+    // Trino counts one line more: the one that precedes the given text.
     assert_eq!(error.error_location.unwrap().line_number, 1);
     assert!(error.message.starts_with("line 1:6: "), "{}", error.message);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn settings_that_cannot_be_used_are_refused_at_the_start() {
+async fn invalid_settings_are_refused_at_start() {
     let check = |cluster: TrinoCluster, part: &str| {
         let folder = tempfile::tempdir().unwrap();
         let clusters = std::collections::BTreeMap::from([(Some("eu".to_owned()), cluster)]);

@@ -42,7 +42,7 @@ async fn rows_over_many_pages_keep_their_order_in_batches_of_one_size() {
 /// Regression: JSON has no order. A page with `nextUri` last was taken for the last page, and the statement never
 /// ended.
 #[tokio::test(flavor = "multi_thread")]
-async fn where_the_next_page_is_may_be_said_after_the_rows() {
+async fn next_uri_may_follow_the_rows() {
     let columns = r#"[{"name":"n","type":"bigint"}]"#;
     let pages = pages(columns, (0..5).map(|row| format!("[[{row}]]")));
     let said_last = |page: String| {
@@ -58,7 +58,7 @@ async fn where_the_next_page_is_may_be_said_after_the_rows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn large_rows_make_small_batches() {
+async fn large_rows_give_small_batches() {
     const BYTES: usize = 3 << 20;
     let columns = r#"[{"name":"t","type":"varchar"}]"#;
     let data = (0..8_u8).map(|page| format!("[[\"{}\"]]", char::from(b'a' + page).to_string().repeat(BYTES)));
@@ -73,7 +73,7 @@ async fn large_rows_make_small_batches() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn statements_without_rows_or_columns_have_a_file_too() {
+async fn statements_without_rows_or_columns_have_a_file() {
     for columns in ["[]", r#"[{"name":"t","type":"varchar"}]"#] {
         let server = FakeTrino::replay(&pages(columns, std::iter::empty())).await;
         let outcome = server.run().await;
@@ -83,7 +83,7 @@ async fn statements_without_rows_or_columns_have_a_file_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_that_come_before_their_columns_are_kept() {
+async fn rows_before_their_columns_are_kept() {
     let mut pages = pages(r#"[{"name":"n","type":"bigint"}]"#, std::iter::empty());
     pages[0] = r#"{"data":[[1],[2]],"columns":[{"name":"n","type":"bigint"}],"id":"x"}"#.to_owned();
     let outcome = FakeTrino::replay(&pages).await.run().await;

@@ -91,7 +91,7 @@ fn complete(outcome: &Outcome, segments: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn segments_of_all_kinds_are_one_result_in_order() {
+async fn segments_of_all_encodings_form_one_ordered_result() {
     let segments = [
         vec![inline(0, false), inline(1, true)],
         vec![spooled(2)],
@@ -135,7 +135,7 @@ async fn segments_of_all_kinds_are_one_result_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_segment_may_lie_elsewhere() {
+async fn a_segment_may_be_stored_elsewhere() {
     let server = FakeTrino::replay(&pages(&[vec![spooled(0)]], "json+zstd")).await;
     let store = FakeTrino::replay(&[]).await;
     server.redirect("/v1/spooled/download/0", &format!("http://{}/bucket/1", store.address));
@@ -149,7 +149,7 @@ async fn a_segment_may_lie_elsewhere() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_passes_by_is_sat_out() {
+async fn temporary_faults_are_retried() {
     let segments = [vec![spooled(0)], vec![spooled(1)]];
     for request in 1..5 {
         for fault in [Fault::Status(503, ""), Fault::ResetInMidPage, Fault::Close] {
@@ -161,7 +161,7 @@ async fn what_passes_by_is_sat_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_what_was_promised_fails_the_statement() {
+async fn segments_that_contradict_their_metadata_fail_the_statement() {
     let replaced = async |body: Vec<u8>| {
         let server = server(&[vec![spooled(0)], vec![spooled(1)]]).await;
         server.put("/v1/spooled/download/1", body);
@@ -180,13 +180,13 @@ async fn what_is_not_what_was_promised_fails_the_statement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_that_overtake_segments_fail_the_statement() {
+async fn rows_that_precede_pending_segments_fail_the_statement() {
     let mut pages = pages(&[vec![spooled(0)], vec![]], "json+zstd");
     let mut page: Value = serde_json::from_str(&pages[1]).unwrap();
     page["data"] = json!([[1, "a"]]);
     pages[1] = page.to_string();
     let server = FakeTrino::replay(&pages).await;
     server.hold("/v1/spooled/download/0");
-    // Not by the manual clock: it would give up the segment before the next page exists.
+    // Without the bench's manual clock, which would give up the segment before the next page exists.
     external(&server.run().await, "rows before its segments are read");
 }

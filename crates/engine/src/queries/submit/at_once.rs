@@ -1,5 +1,5 @@
-//! A statement that is nothing but rows of constants (D138): they are known as soon as its text is read, so what remains
-//! is to make record, rows and cache entry durable, in one write.
+//! Statements that consist of constant rows (D138): the rows are known as soon as the text is parsed, so only record,
+//! rows and cache entry must be made durable, in one write.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::queries::{QueryRecord, drive, places, result_space, retention, snapsh
 use crate::store::{Rollback, query_records, saved_sql, small_results};
 
 impl Submitting {
-    /// Ends the statement with these rows; none if it must take its turn as any other: while the engine rests or others wait
-    /// for a slot, if its result is to be shared with identical statements or is a view's, and if its workspace has no room
-    /// for it.
+    /// Ends the statement with these rows. None if it must be scheduled like any other statement: if the engine rests
+    /// or others wait for a slot, if its result is shared with identical statements or is a view's, or if its workspace
+    /// has no space for the result.
     pub(super) async fn answer_at_once(&self, mut execution: Execution) -> Result<Option<QueryRecord>> {
         let Some(file) = execution.file.take().map(Bytes::from) else { return Ok(None) };
         let (shared, workspace) = (&self.shared, &self.access.workspace);
@@ -45,7 +45,7 @@ impl Submitting {
             snapshot::at_once(self.stored.clone(), id, &execution, &location, bytes, expires_at, duration);
         let key = (workspace.id.clone(), end.fingerprint.clone());
         let entry = conclude::cache_entry(key, query_id.clone(), execution, location.clone(), now);
-        // What names other workspaces answers no other statement (D127).
+        // A result that depends on other workspaces answers no other statement (D127).
         let entry = self.stored.query.other_workspaces.is_none().then(|| Arc::new(entry));
         let kept = SmallResult { location, file };
         let record = QueryRecord::new(end);
@@ -68,7 +68,7 @@ impl Submitting {
             },
             move |(record, kept, entry, unused)| {
                 conclude::hold(&holder, &kept);
-                // Before the end can be seen: who has seen it finds the entry.
+                // Before the end is visible: a caller that sees it finds the entry.
                 if let Some(entry) = &entry {
                     holder.cache.set(entry);
                 }
@@ -76,7 +76,7 @@ impl Submitting {
                 (record, left, unused)
             },
         );
-        // What left the memory is dropped here, not on the store's thread.
+        // Values that left the state are dropped here, not on the store's thread.
         let (record, _left, unused) = written.await?;
         if !unused.is_empty() {
             let shared = Arc::clone(shared);

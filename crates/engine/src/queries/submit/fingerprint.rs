@@ -21,7 +21,7 @@ pub(in crate::queries) struct ReadText {
     pub(in crate::queries) fingerprint: String,
     /// Properties of `WITH SESSION`.
     pub(in crate::queries) properties: Vec<StatementProperty>,
-    /// Its end, where it is nothing but rows of constants.
+    /// Its result, if it consists of constant rows.
     pub(in crate::queries) constant: Option<Box<Execution>>,
 }
 
@@ -114,7 +114,7 @@ fn in_session(
         put(time_zone.as_deref());
     }
     if visibility.is_some() {
-        // Neither a property nor a zone is without both.
+        // Unambiguous, because neither a property nor a zone is written as two absent texts.
         put(None);
         put(None);
         put(visibility);

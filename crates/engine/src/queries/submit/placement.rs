@@ -8,9 +8,9 @@ use crate::queries::phase::Phase;
 pub(super) enum Placement {
     /// It has a run, or needs none any more.
     Placed,
-    /// An identical statement's run is ending: its entry is about to be there.
+    /// An identical statement's run is ending: its cache entry will soon exist.
     AfterRun(watch::Receiver<Phase>),
-    /// An identical statement's run is under way: whether its entry will do is seen when it is there.
+    /// An identical statement's run is in progress: whether its cache entry qualifies is checked when it exists.
     AfterItsReading(watch::Receiver<Phase>),
     /// An identical statement may have ended since the cache was checked.
     LookAgain,

@@ -1,5 +1,5 @@
-//! Renews a stale cache entry after it has answered (D117): one run per entry, an ordinary statement of the caller who
-//! used the entry first, for which nobody waits.
+//! Renews a stale cache entry after it has answered (D117): one run per entry, as an ordinary statement of the caller
+//! who used the entry first; no caller waits for it.
 
 use std::sync::Arc;
 

@@ -11,8 +11,8 @@ use crate::queries::{CachePolicy, Purpose, Submission};
 /// Sets the properties, whose names are known already.
 ///
 /// # Errors
-/// `INVALID_SESSION_PROPERTY`, as SET SESSION has it; `NOT_SUPPORTED` for no time zone, and for the workspace and the
-/// protocol of its rows, which a statement cannot choose.
+/// `INVALID_SESSION_PROPERTY`, as for SET SESSION; `NOT_SUPPORTED` for an unknown time zone, and for the workspace and
+/// the protocol of the rows, which a statement cannot choose.
 pub(super) fn apply(submission: &mut Submission, properties: &[StatementProperty]) -> Result<(), QueryError> {
     if properties.is_empty() {
         return Ok(());
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_sets_what_its_session_has_set_otherwise() {
+    fn statement_properties_override_those_of_the_session() {
         let given = CachePolicy { ttl_seconds: 5, refresh: false, check: None, stale_seconds: 7 };
         let submission = Submission { cache: Some(given), ..Submission::new("x") };
         let properties = [
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_checked_as_in_set_session() {
+    fn statement_properties_are_checked_as_in_set_session() {
         let refused = |name, value| {
             let error = applied(&[(name, value)], Submission::new("x")).expect_err("refused");
             format!("{} {}", error.error_name, error.message)

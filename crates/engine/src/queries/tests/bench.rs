@@ -173,7 +173,7 @@ impl Executor for PlannedExecutor {
 pub(super) struct RecordedCalls {
     pub(super) saved_sql: Mutex<Vec<(SavedSqlId, QueryStats)>>,
     pub(super) refreshed: Mutex<Vec<(ViewId, FinishedRows)>>,
-    /// Held by who asked for a refresh, as by a view: rows are installed after it is released.
+    /// Held by the caller of a refresh, as a view does: rows are installed after it is released.
     pub(super) asking: tokio::sync::Mutex<()>,
     /// The view whose rows are refused.
     pub(super) refused_view: Mutex<Option<ViewId>>,
@@ -346,7 +346,6 @@ impl Bench {
         self.queries.submit(&access("one"), submission(text, None)).await.unwrap()
     }
 
-    /// Submits in the first workspace, with the cache mechanism.
     /// A page of a workspace's records.
     pub(super) fn listed(&self, access: &Access, limit: u64, offset: u64) -> QueryList {
         read_whole(self.queries.list(access, limit, offset)).unwrap()
@@ -360,7 +359,8 @@ impl Bench {
         .await
     }
 
-    /// Submits with the cache, whose answers must be made from the table as it is.
+    /// Submits in the first workspace, with the cache, whose answers must have been computed from the table's present
+    /// version.
     pub(super) async fn submit_checked(&self, text: &str) -> Query {
         let check = Some(CacheCheck::Sources);
         self.submit_with(text, CachePolicy { ttl_seconds: 60, refresh: false, check, stale_seconds: 0 }).await

@@ -37,7 +37,7 @@ async fn refresh_and_ttl_zero_run_and_replace_the_entry() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failed_run_and_another_workspace_are_no_entry() {
+async fn failed_runs_and_other_workspaces_give_no_cache_hit() {
     let bench = Bench::new();
     bench.ended(&bench.submit_cached("'error'", 60, false).await).await;
     let again = bench.ended(&bench.submit_cached("'error'", 60, false).await).await;
@@ -76,7 +76,7 @@ async fn identical_statements_share_one_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failed_run_fails_its_members_alike() {
+async fn a_failed_run_fails_all_its_records() {
     let bench = Bench::with(|config| config.concurrency = 1);
     let before = bench.submit("'gate 1'").await;
     bench.reaches(&before, QueryStatus::Running).await;
@@ -91,7 +91,7 @@ async fn a_failed_run_fails_its_members_alike() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_outlives_its_canceled_leader_but_not_its_last_member() {
+async fn a_run_continues_until_its_last_record_is_canceled() {
     let bench = Bench::new();
     let leader = bench.submit_cached("'gate 1'", 60, false).await;
     let joiner = bench.submit_cached("'gate 1'", 60, false).await;
@@ -119,7 +119,7 @@ async fn a_run_outlives_its_canceled_leader_but_not_its_last_member() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_entry_lasts_over_a_restart_and_not_without_its_file() {
+async fn an_entry_survives_a_restart_but_not_the_loss_of_its_file() {
     let bench = Bench::new();
     let run = bench.ended(&bench.submit("1").await).await;
     let bench = bench.killed_and_reopened();
@@ -164,7 +164,7 @@ async fn an_entry_knows_whether_its_sources_have_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_that_read_what_was_there_before_answers_nobody_who_came_after() {
+async fn a_run_that_began_before_a_source_changed_answers_no_later_statement() {
     let bench = Bench::new();
     let before = bench.submit_checked("'gate 1'").await;
     bench.reaches(&before, QueryStatus::Running).await;
@@ -187,7 +187,7 @@ async fn a_run_that_read_what_was_there_before_answers_nobody_who_came_after() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_at_once_that_follow_their_sources_one_runs() {
+async fn of_many_concurrent_statements_with_checked_sources_one_runs() {
     let bench = Bench::new();
     let first = bench.submit_checked("'gate 1'").await;
     bench.reaches(&first, QueryStatus::Running).await;
@@ -207,7 +207,7 @@ async fn of_many_at_once_that_follow_their_sources_one_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_statement_does_not_say_the_workspace_does() {
+async fn the_workspace_default_of_cache_check_applies() {
     let bench = Bench::new();
     let submit = async |check| {
         let policy = CachePolicy { ttl_seconds: 60, refresh: false, check, stale_seconds: 0 };

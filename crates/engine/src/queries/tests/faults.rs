@@ -7,7 +7,7 @@ use rowhouse_model::QueryStatus;
 use super::bench::{Bench, error_name};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn faults_end_their_statement_alone() {
+async fn executor_faults_fail_only_their_statement() {
     let bench = Bench::new();
     let other = bench.submit("'gate 1'").await;
     let check = async |text: &str, expected: &str| {
@@ -24,7 +24,7 @@ async fn faults_end_their_statement_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_statement_over_its_time_is_dropped() {
+async fn a_statement_beyond_its_time_limit_is_dropped() {
     let bench = Bench::new();
     for (text, state) in [("'hang'", QueryStatus::Planning), ("'planned hang'", QueryStatus::Running)] {
         let query = bench.submit(text).await;
@@ -38,7 +38,7 @@ async fn a_statement_over_its_time_is_dropped() {
 
 /// A known text need not be parsed, so its caller cannot disconnect before the statement is accepted.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_caller_that_goes_away_leaves_a_whole_statement() {
+async fn a_disconnected_caller_leaves_a_complete_statement() {
     let bench = Bench::new();
     let known = bench.submit("1").await;
     bench.ended(&known).await;
@@ -50,7 +50,7 @@ async fn a_caller_that_goes_away_leaves_a_whole_statement() {
 
 /// A caller that disconnects during parsing leaves nothing.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_caller_that_goes_away_while_its_text_is_read_leaves_nothing() {
+async fn a_caller_that_disconnects_during_parsing_leaves_nothing() {
     let bench = Bench::new();
     for number in 0..20 {
         abandon(&bench, &number.to_string()).await;

@@ -127,14 +127,14 @@ async fn play(steps: Vec<Step>) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
     #[test]
-    fn nothing_goes_backwards_and_everything_ends(steps in prop::collection::vec(step(), 1..40)) {
+    fn no_record_goes_backwards_and_every_record_ends(steps in prop::collection::vec(step(), 1..40)) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(play(steps));
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_identical_statements_at_once_one_runs() {
+async fn of_many_identical_concurrent_statements_one_runs() {
     let bench = std::sync::Arc::new(Bench::new());
     let mut tasks = Vec::new();
     for _ in 0..40 {

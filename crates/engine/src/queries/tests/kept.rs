@@ -28,7 +28,7 @@ async fn rows(bench: &Bench, query: &Query) -> Result<u64, ErrorKind> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_small_result_goes_with_the_last_record_that_names_it() {
+async fn a_small_result_is_deleted_with_the_last_record_that_names_it() {
     let bench = Bench::new();
     let bytes = small_rows().len() as u64;
     let run = bench.ended(&bench.submit_cached("'small'", 0, true).await).await;
@@ -55,9 +55,9 @@ async fn a_small_result_goes_with_the_last_record_that_names_it() {
     assert_eq!((kept(&bench), used_bytes(&bench)), (Vec::new(), 0));
 }
 
-/// Regression: the last name of a result was that of a cache entry, and a newer one took its place.
+/// Regression: the last reference to a result was a cache entry, and the result stayed when a newer entry replaced it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_result_whose_entry_is_replaced_goes_with_it() {
+async fn a_result_is_deleted_with_its_replaced_cache_entry() {
     let bench = Bench::with(|config| config.record_retention = DAY / 24);
     bench.ended(&bench.submit_cached("'small'", 600, true).await).await;
     bench.clock.advance(DAY / 24 * 2);
@@ -70,10 +70,10 @@ async fn a_result_whose_entry_is_replaced_goes_with_it() {
     bench.until("the count", |bench| used_bytes(bench) == small_rows().len() as u64).await;
 }
 
-/// Regression: the names went in one transaction and the rows in the next; what a fault between the two left, no later sweep
-/// found.
+/// Regression: references were removed in one transaction and the rows in the next; no later sweep found the rows that
+/// a fault between the two left.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_rows_go_in_the_transaction_that_removes_their_last_name() {
+async fn rows_are_deleted_in_the_transaction_that_removes_their_last_reference() {
     const FAULT: &str =
         "CREATE TRIGGER fault BEFORE DELETE ON kept_results BEGIN SELECT RAISE(ABORT, 'a fault'); END";
     let bench = Bench::new();
@@ -89,16 +89,17 @@ async fn the_rows_go_in_the_transaction_that_removes_their_last_name() {
     bench.clock.advance(8 * DAY);
     bench.queries.sweep().await.unwrap_err();
     assert_eq!(kept(&bench), locations);
-    // A server that is killed now finds the names and the rows; so does the next sweep.
+    // A server that is killed now finds both the references and the rows; so does the next sweep.
     faulty("DROP TRIGGER fault").unwrap();
     bench.queries.sweep().await.unwrap();
     assert_eq!(kept(&bench), Vec::<String>::new());
     assert_eq!(used_bytes(&bench), 0);
 }
 
-/// Regression: each of the statements that ended at the same time found room for its result alone.
+/// Regression: statements that ended at the same time each found space for their own result, but together exceeded the
+/// limit.
 #[tokio::test(flavor = "multi_thread")]
-async fn results_that_end_together_stay_within_the_limit() {
+async fn results_of_statements_that_end_together_stay_within_the_limit() {
     let bytes = small_rows().len() as u64;
     let limit = 3 * bytes + bytes / 2;
     let bench = Bench::with(|config| {
@@ -148,7 +149,7 @@ async fn a_deleted_small_result_is_gone_at_once() {
     let bench = Bench::new();
     let [one, other] = [bench.submit("'small'").await, bench.submit("'small'").await];
     let [one, other] = [bench.ended(&one).await, bench.ended(&other).await];
-    // Twice, so that it is held open.
+    // Read twice, so that it is kept open.
     for _ in 0..2 {
         assert_eq!(rows(&bench, &one).await, Ok(1));
     }
@@ -161,9 +162,9 @@ async fn a_deleted_small_result_is_gone_at_once() {
     );
 }
 
-/// What nothing names goes at the start; so does a file that an earlier version had beside the row.
+/// A start removes results without references, and files that an earlier version stored beside the row.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_start_removes_what_is_not_used() {
+async fn a_start_removes_unused_results() {
     let bench = Bench::new();
     let small = bench.ended(&bench.submit("'small'").await).await;
     let location = small.location.clone().unwrap();
@@ -184,7 +185,7 @@ async fn a_start_removes_what_is_not_used() {
 
 /// Bytes that differ from what was written are reported as damaged, not as an expired result.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_small_result_is_told() {
+async fn a_damaged_small_result_is_reported() {
     let bench = Bench::new();
     let small = bench.ended(&bench.submit("'small'").await).await;
     let location = small.location.clone().unwrap();

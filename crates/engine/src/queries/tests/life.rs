@@ -10,7 +10,7 @@ use crate::queries::{Completion, Purpose, Submission};
 use crate::store::query_records;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_statement_goes_through_its_states_and_keeps_what_was_measured() {
+async fn a_statement_passes_its_states_and_stores_measurements() {
     let bench = Bench::new();
     let accepted = bench.submit("'gate 1'").await;
     assert_eq!(accepted.error, None);
@@ -55,7 +55,7 @@ async fn a_statement_goes_through_its_states_and_keeps_what_was_measured() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_sql_is_born_failed_and_is_listed() {
+async fn invalid_sql_is_failed_from_the_start_and_listed() {
     let bench = Bench::new();
     let bad = bench.submit("FROM WHERE (").await;
     assert_eq!((bad.status, error_name(&bad)), (Some(QueryStatus::Failed), "SYNTAX_ERROR"));
@@ -69,7 +69,7 @@ async fn bad_sql_is_born_failed_and_is_listed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_planned_is_answered_as_failed() {
+async fn a_statement_that_cannot_be_planned_is_answered_as_failed() {
     let bench = Bench::new();
     let refused = bench.submit("'no plan'").await;
     assert_eq!((refused.status, error_name(&refused)), (Some(QueryStatus::Failed), "TABLE_NOT_FOUND"));
@@ -95,7 +95,7 @@ async fn cancel_ends_the_work_and_is_idempotent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_there_or_not_allowed_is_told_apart() {
+async fn missing_and_forbidden_queries_are_distinguished() {
     let bench = Bench::new();
     let query = bench.submit("'hang'").await;
     let (one, two) = (access("one"), access("two"));
@@ -118,7 +118,7 @@ async fn what_is_not_there_or_not_allowed_is_told_apart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_saved_sql_is_told_what_its_run_costs() {
+async fn a_run_reports_its_statistics_to_its_saved_sql() {
     let bench = Bench::new();
     let saved_sql = SavedSqlId::from("saved");
     let submission = Submission { saved_sql: Some(saved_sql.clone()), ..submission("'gate 1'", None) };
@@ -135,7 +135,7 @@ async fn a_saved_sql_is_told_what_its_run_costs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refresh_is_in_the_view_before_it_is_finished() {
+async fn a_refresh_is_installed_before_its_record_is_finished() {
     let bench = Bench::new();
     let refresh = |view: &str| Submission {
         purpose: Purpose::Refresh { view: ViewId::from(view) },
@@ -156,7 +156,8 @@ async fn a_refresh_is_in_the_view_before_it_is_finished() {
     assert_eq!(bench.result_files().len(), 1, "a refused refresh leaves no result");
 }
 
-/// Regression: who had asked for a refresh waited for the end of its planning, its rows for who had asked.
+/// Regression (deadlock): the caller of a refresh waited for the end of its planning, and the rows waited for the
+/// caller.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_is_answered_before_its_rows_are_installed() {
     let bench = Bench::waiting_for_planning();
@@ -177,7 +178,7 @@ async fn a_refresh_is_answered_before_its_rows_are_installed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stopping_the_server_fails_what_does_not_end_in_time() {
+async fn shutdown_fails_statements_that_do_not_end_in_time() {
     let bench = Bench::with(|config| config.concurrency = 1);
     let running = bench.submit("'hang'").await;
     let waiting = bench.submit("1").await;

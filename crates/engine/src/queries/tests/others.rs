@@ -14,7 +14,7 @@ fn may_query(bench: &Bench, workspaces: &[&str]) {
     *bench.calls.others.lock().unwrap() = workspaces.iter().map(|&name| name.to_owned()).collect();
 }
 
-/// A statement of a client whose sessions name schemas: the other workspaces are among them.
+/// A statement of a client whose sessions name schemas, which include the other workspaces.
 fn across(text: &str, cache: Option<CachePolicy>) -> Submission {
     Submission { lists_other_workspaces: true, ..submission(text, cache) }
 }
@@ -25,9 +25,9 @@ async fn run(bench: &Bench, submission: Submission) -> Query {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_names_another_workspace_answers_no_other_statement() {
+async fn a_result_that_names_another_workspace_answers_no_other_statement() {
     let bench = Bench::new();
-    // Without a right there it is an ordinary statement: what it says does not exist for it.
+    // Without a right to the other workspace it is an ordinary statement, for which that workspace does not exist.
     let text = "two.t";
     let before = run(&bench, across(text, Some(POLICY))).await;
     assert_eq!(before.other_workspaces, None);
@@ -39,7 +39,8 @@ async fn what_names_another_workspace_answers_no_other_statement() {
         assert_eq!(ended.cache.unwrap().outcome, CacheOutcome::Bypassed);
     }
     assert_eq!(bench.executor.began.lock().unwrap().len(), 3);
-    // Nor has it replaced what others get, nor what has no session: that is the same statement for all members (D19).
+    // It has replaced neither the entry of callers without the right nor that of the statement without a session, which
+    // is the same for all members (D19).
     let without_session = run(&bench, submission(text, Some(POLICY))).await;
     may_query(&bench, &["one"]);
     let after = run(&bench, across(text, Some(POLICY))).await;
@@ -49,7 +50,7 @@ async fn what_names_another_workspace_answers_no_other_statement() {
             (Some(true), &before.location, &None)
         );
     }
-    // The catalog is all of them; a view has its own workspace.
+    // Listing the catalog names all workspaces; a view names only its own.
     may_query(&bench, &["one", "three", "two"]);
     let listing =
         run(&bench, Submission { lists_other_workspaces: true, ..Submission::new("SHOW SCHEMAS") }).await;
@@ -60,13 +61,14 @@ async fn what_names_another_workspace_answers_no_other_statement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_right_that_is_gone_hides_what_came_of_it() {
+async fn a_lost_right_hides_the_outcome() {
     let bench = Bench::new();
     may_query(&bench, &["one", "two"]);
     let ended = run(&bench, across("two.t", None)).await;
     let read =
         async |id: &QueryId| bench.queries.result(&access("one"), id).await.map(drop).unwrap_err().kind();
-    // The executor of these tests writes no Arrow file, but it is there to be read.
+    // The executor of these tests does not write a valid Arrow file: that it is found damaged shows that it may be
+    // read.
     assert_eq!(read(&ended.id).await, ErrorKind::Damaged);
     may_query(&bench, &["one"]);
     assert_eq!(read(&ended.id).await, ErrorKind::PermissionDenied);
@@ -82,17 +84,17 @@ async fn a_right_that_is_gone_hides_what_came_of_it() {
     assert_eq!(bench.listed(&access("one"), 10, 0).result, [ended]);
 }
 
-/// A client that asks for the next page after ten minutes, or a day: nothing ends because nobody asks. What it has of its
-/// session is in its headers, and the service may have gone to rest meanwhile.
+/// A client that requests the next page after ten minutes, or a day: a statement does not end because nobody polls. The
+/// client's session is in its headers, and the service may have stopped meanwhile.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_sleeps_loses_nothing() {
+async fn a_client_that_pauses_loses_nothing() {
     let bench = Bench::new();
     let running = bench.submit("'gate 1'").await;
     bench.reaches(&running, QueryStatus::Running).await;
     let ended = bench.ended(&bench.submit("1").await).await;
     let read = async || bench.queries.result(&access("one"), &ended.id).await.map(drop).unwrap_err().kind();
     assert_eq!(read().await, ErrorKind::Damaged, "these tests write no Arrow file, but it is found");
-    // A minute less than a statement may run at all.
+    // A minute less than the time limit of a statement.
     bench.clock.advance(Duration::from_secs(540));
     bench.queries.sweep().await.unwrap();
     let still = bench.queries.get(&access("one"), &running.id).await.unwrap();

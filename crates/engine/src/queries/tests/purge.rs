@@ -62,7 +62,7 @@ async fn entries_are_listed_and_purged_by_statement_table_and_workspace() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_under_way_leaves_no_entry_and_is_joined_no_more() {
+async fn a_purged_run_in_progress_leaves_no_entry_and_is_not_joined() {
     let bench = Bench::new();
     let before = bench.submit_cached("'gate 1'", 60, false).await;
     bench.reaches(&before, QueryStatus::Running).await;

@@ -24,7 +24,7 @@ async fn workspaces_take_turns() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_queue_has_a_limit_and_room_again() {
+async fn the_queue_is_limited_and_accepts_again_when_it_drains() {
     let bench = Bench::with(|config| {
         config.concurrency = 1;
         config.max_queued_statements = 2;
@@ -46,7 +46,7 @@ async fn the_queue_has_a_limit_and_room_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_more_run_at_a_time_than_there_are_slots() {
+async fn concurrent_runs_are_limited_by_slots() {
     let bench = Bench::with(|config| config.concurrency = 3);
     let mut queries = Vec::new();
     for _ in 0..5 {
@@ -65,7 +65,7 @@ async fn no_more_run_at_a_time_than_there_are_slots() {
 
 /// Regression: a workspace filled all 1,002 places, and another's first statement was refused.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_workspace_leaves_places_and_room_for_texts_to_others() {
+async fn a_workspace_leaves_places_and_text_memory_to_others() {
     let bench = Bench::with(|config| {
         config.concurrency = 1;
         config.max_queued_statements = 9;
@@ -112,7 +112,7 @@ async fn a_workspace_has_limits_of_its_own() {
     bench.ended(&waiting).await;
 }
 
-/// As many as have memory, the next of the line before those behind it, and none that waits for ever.
+/// As many statements run as there is memory for, in the order of the queue, and none waits forever.
 #[tokio::test(flavor = "multi_thread")]
 async fn statements_wait_for_memory_of_their_workspace() {
     const MIB: u64 = 1 << 20;
@@ -157,6 +157,6 @@ async fn statements_wait_for_memory_of_their_workspace() {
     bench.executor.open("gate 2");
     bench.ended(&running[1]).await;
     assert!(bench.ended(&submit("'g'", Some(50 * MIB)).await).await.error.is_none());
-    // A run that ends gives its place back a moment after its record can be seen.
+    // A run returns its slot a moment after its end is visible.
     bench.until("no memory", |bench| bench.queries.load_of(&one.workspace.id).memory_bytes == 0).await;
 }

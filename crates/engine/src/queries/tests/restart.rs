@@ -5,7 +5,7 @@ use rowhouse_model::QueryStatus;
 use super::bench::{Bench, access, error_name};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_kill_leaves_nothing_unfinished_and_loses_nothing_finished() {
+async fn a_kill_leaves_no_unfinished_record_and_loses_no_finished_one() {
     let bench = Bench::with(|config| config.concurrency = 1);
     let finished = bench.ended(&bench.submit("1").await).await;
     let running = bench.submit("'planned hang'").await;

@@ -53,7 +53,7 @@ async fn records_are_removed_and_no_longer_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_deleted_because_of_one_jump_of_the_clock() {
+async fn a_clock_jump_deletes_nothing() {
     const DAYS_MILLIS: i64 = 400 * 24 * 60 * 60 * 1000;
     let bench = Bench::new();
     let query = bench.ended(&bench.submit("1").await).await;
@@ -76,7 +76,7 @@ async fn nothing_is_deleted_because_of_one_jump_of_the_clock() {
 
 /// Regression: an entry from the future had no age, and its TTL did not end for as long as the clock had been ahead.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_entry_of_the_future_answers_nothing() {
+async fn an_entry_from_the_future_answers_nothing() {
     let bench = Bench::new();
     bench.clock.jump(DAY.as_millis() as i64);
     bench.ended(&bench.submit_cached("1", 60, false).await).await;
@@ -89,7 +89,7 @@ async fn an_entry_of_the_future_answers_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_result_is_deleted_with_all_that_stand_on_it() {
+async fn deleting_a_result_removes_it_from_all_records_and_the_cache() {
     let bench = Bench::new();
     let one = access("one");
     let run = bench.ended(&bench.submit("1").await).await;
@@ -114,7 +114,7 @@ async fn a_result_is_deleted_with_all_that_stand_on_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_workspace_has_room_for_so_many_results_and_no_larger_one() {
+async fn result_space_is_limited_by_workspace() {
     let limits =
         |result_bytes, disk_bytes| WorkspaceLimits { result_bytes, disk_bytes, ..WorkspaceLimits::default() };
     for gives_up_oldest in [false, true] {

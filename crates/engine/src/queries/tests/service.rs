@@ -19,7 +19,7 @@ impl Bench {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_rests_when_idle_and_wakes_for_a_statement() {
+async fn the_service_stops_when_idle_and_wakes_for_a_statement() {
     let bench = Bench::new();
     assert_eq!(bench.service_state(), ServiceState::Stopped);
     assert_eq!(bench.service.status(SQL_ENGINE).unwrap().last_used, EPOCH);
@@ -71,7 +71,7 @@ async fn disabling_lets_accepted_statements_end_and_refuses_new_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wake_that_fails_is_tried_again_and_then_told() {
+async fn a_failed_wake_is_retried_and_then_reported() {
     let bench = Bench::new();
     *bench.executor.failing_wakes.lock().unwrap() = 1;
     let query = bench.submit("1").await;
@@ -96,7 +96,7 @@ async fn a_wake_that_fails_is_tried_again_and_then_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_owners_and_admins_change_it_and_only_this_one_exists() {
+async fn only_owners_and_admins_change_the_service_and_no_other_exists() {
     let bench = Bench::new();
     let analyst = access("one").principal;
     let denied = bench.service.set(&analyst, SQL_ENGINE, false).await.unwrap_err();

@@ -79,7 +79,7 @@ async fn an_old_entry_answers_at_once_while_one_run_renews_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn changed_sources_are_told_and_renewed_within_the_fresh_time() {
+async fn changed_sources_are_reported_and_renewed_within_the_fresh_time() {
     let bench = Bench::new();
     let first = bench.ended(&submit(&bench, "1", CacheCheck::Sources).await).await;
     assert_eq!(outcome(&submit(&bench, "1", CacheCheck::Sources).await), (CacheOutcome::Hit, None));
@@ -98,7 +98,7 @@ async fn changed_sources_are_told_and_renewed_within_the_fresh_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_renewal_that_fails_is_not_tried_again_for_a_while() {
+async fn a_failed_renewal_is_not_retried_immediately() {
     let bench = Bench::new();
     let first = bench.submit("'gate 1'").await;
     bench.executor.open("gate 1");

@@ -12,7 +12,7 @@ const TASKS: usize = 16;
 const ACKNOWLEDGED: [usize; 3] = [5, 150, 400];
 
 #[test]
-fn no_acknowledged_write_is_lost_by_a_kill() {
+fn a_kill_loses_no_acknowledged_write() {
     let folder = tempfile::tempdir().unwrap();
     let mut acknowledged = Vec::new();
     for (round, wanted) in ACKNOWLEDGED.into_iter().enumerate() {

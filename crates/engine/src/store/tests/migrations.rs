@@ -17,7 +17,7 @@ fn user_version(connection: &Connection) -> usize {
 }
 
 #[test]
-fn every_older_version_comes_to_the_same_schema() {
+fn every_older_version_migrates_to_the_same_schema() {
     let fresh = tempfile::tempdir().unwrap();
     let expected = open(fresh.path()).read(|connection| Ok(shape(connection))).unwrap();
     for version in 0..=MIGRATIONS.len() {
@@ -37,7 +37,7 @@ fn every_older_version_comes_to_the_same_schema() {
 
 /// Results that an earlier version kept until their files were synced.
 #[test]
-fn small_results_of_an_earlier_version_stay() {
+fn small_results_of_an_earlier_version_are_preserved() {
     let folder = tempfile::tempdir().unwrap();
     let mut connection = Connection::open(folder.path().join(DATABASE_FILE)).unwrap();
     for (index, migration) in MIGRATIONS[..12].iter().enumerate() {
@@ -54,7 +54,7 @@ fn small_results_of_an_earlier_version_stay() {
 }
 
 #[test]
-fn a_migration_that_fails_leaves_the_version_before_it() {
+fn a_failed_migration_leaves_the_previous_version() {
     let mut connection = Connection::open_in_memory().unwrap();
     schema::run(&mut connection, MIGRATIONS[0], 1).unwrap();
     let before = shape(&connection);

@@ -88,7 +88,7 @@ async fn lists_are_newest_first_and_counts_exact() {
 }
 
 #[tokio::test]
-async fn only_final_records_expire_and_in_portions() {
+async fn only_final_records_expire_a_batch_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
     let records = (0..6).map(|number| {
         stored("a", number, if number == 1 { QueryStatus::Running } else { QueryStatus::Failed })
@@ -108,7 +108,7 @@ async fn only_final_records_expire_and_in_portions() {
 }
 
 #[tokio::test]
-async fn an_expired_result_leaves_its_record() {
+async fn an_expired_result_does_not_remove_its_record() {
     let folder = tempfile::tempdir().unwrap();
     let mut records: Vec<_> = (0..3).map(|number| stored("a", number, QueryStatus::Finished)).collect();
     records[1].result_file = records[0].result_file.clone();
@@ -134,7 +134,7 @@ async fn an_expired_result_leaves_its_record() {
 
 /// Lists, counts and the start use indexes: they cost the same with 100,000 records as with ten.
 #[tokio::test]
-async fn what_is_asked_often_is_indexed() {
+async fn frequent_queries_use_indexes() {
     let folder = tempfile::tempdir().unwrap();
     let store = store_with(folder.path(), Vec::new()).await;
     let check = |sql: &str, expected: &str| {

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_on_disk_merge_into_order() {
+    fn sorted_runs_on_disk_are_merged_in_order() {
         let folder = tempfile::tempdir().expect("a folder");
         for count in [0_u32, 1, 9, 10, 11, 95] {
             let mut sorter = Sorter::with_run(&folder.path().join("index"), 10);

@@ -13,7 +13,7 @@ const VIEWS: usize = 3;
 const ENDED: [usize; 3] = [1, 20, 50];
 
 #[tokio::test]
-async fn no_generation_that_was_seen_is_lost_by_a_kill() {
+async fn a_kill_loses_no_visible_generation() {
     for wanted in ENDED {
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(std::env::current_exe().unwrap())

@@ -5,7 +5,7 @@ use rowhouse_model::{Column, CreateTable, ErrorCode, ErrorLocation, QueryError, 
 use super::*;
 
 #[tokio::test]
-async fn a_definition_that_is_wrong_is_refused_whole() {
+async fn an_invalid_definition_is_refused_as_a_whole() {
     let bench = Bench::new().await;
     let check = async |change: &dyn Fn(&mut CreateMaterializedView), kind: ErrorKind, text: &str| {
         let mut wrong = request("orders_by_region");
@@ -71,7 +71,7 @@ async fn a_table_and_a_view_do_not_share_a_name() {
 }
 
 #[tokio::test]
-async fn what_is_absent_stays_and_null_takes_away() {
+async fn absent_fields_are_unchanged_and_null_removes() {
     let bench = Bench::new().await;
     let mut with_all = request("by_region");
     with_all.title = Some("By region".to_owned());

@@ -14,7 +14,7 @@ fn new_text(sql: &str) -> UpdateMaterializedView {
 }
 
 #[tokio::test]
-async fn a_view_is_not_ready_until_its_first_refresh_is_in() {
+async fn a_view_is_not_ready_before_its_first_refresh() {
     let bench = Bench::new().await;
     let created = bench.create("by_region").await;
     let query = created.refresh_query_id.unwrap();
@@ -56,7 +56,7 @@ async fn a_failed_refresh_keeps_the_last_good_generation() {
 /// Regression: a record shows its end before the view has recorded it; a caller that saw the end and requested a
 /// refresh got the one that had failed.
 #[tokio::test]
-async fn a_refresh_after_one_that_failed_is_another_one() {
+async fn a_refresh_after_a_failed_one_is_a_new_one() {
     let bench = Bench::new().await;
     let id = bench.filled("by_region", 5).await.id;
     let mut failed = bench.views.refresh(&bench.access, &id).await.unwrap();
@@ -70,7 +70,7 @@ async fn a_refresh_after_one_that_failed_is_another_one() {
 }
 
 #[tokio::test]
-async fn a_refused_first_refresh_leaves_the_definition() {
+async fn a_refused_first_refresh_keeps_the_definition() {
     let bench = Bench::new().await;
     *bench.runner.refusal.lock().unwrap() = Some(ErrorKind::QueryQueueFull);
     let created = bench.create("by_region").await;
@@ -112,7 +112,7 @@ async fn while_the_engine_is_disabled_requirements_are_checked_at_the_first_refr
 }
 
 #[tokio::test]
-async fn a_second_refresh_joins_the_one_under_way() {
+async fn a_second_refresh_joins_the_one_in_progress() {
     let bench = Bench::new().await;
     let created = bench.create("by_region").await;
     let first = created.refresh_query_id.unwrap();
@@ -128,7 +128,7 @@ async fn a_second_refresh_joins_the_one_under_way() {
 }
 
 #[tokio::test]
-async fn a_new_text_supersedes_the_refresh_under_way() {
+async fn a_new_text_supersedes_the_refresh_in_progress() {
     let bench = Bench::new().await;
     let created = bench.create("by_region").await;
     let old = created.refresh_query_id.unwrap();
@@ -137,7 +137,7 @@ async fn a_new_text_supersedes_the_refresh_under_way() {
     assert_eq!(bench.runner.last().sql, "SELECT region, amount FROM other");
     eventually("the old refresh is canceled", || bench.runner.all()[0].is_canceled).await;
 
-    // It was too far to be canceled: its rows are those of the old text and come too late.
+    // It had progressed too far to be canceled: its rows are those of the old text and come too late.
     bench.finish(&old, 1).await.unwrap();
     assert_eq!(bench.served("by_region").await, None);
     bench.finish(&new, 2).await.unwrap();
@@ -145,7 +145,7 @@ async fn a_new_text_supersedes_the_refresh_under_way() {
 }
 
 #[tokio::test]
-async fn new_requirements_hold_from_the_moment_of_the_change() {
+async fn new_requirements_apply_immediately() {
     let bench = Bench::new().await;
     let id = bench.filled("by_region", 5).await.id;
 
@@ -173,7 +173,7 @@ async fn new_requirements_hold_from_the_moment_of_the_change() {
 }
 
 #[tokio::test]
-async fn old_files_go_with_their_last_holder() {
+async fn old_files_are_removed_with_their_last_reader() {
     let bench = Bench::new().await;
     let id = bench.filled("by_region", 5).await.id;
     let first = bench.files(&id);
@@ -203,7 +203,7 @@ async fn old_files_go_with_their_last_holder() {
 }
 
 #[tokio::test]
-async fn a_dropped_view_takes_its_refresh_along() {
+async fn dropping_a_view_cancels_its_refresh() {
     let bench = Bench::new().await;
     let created = bench.create("by_region").await;
     let query = created.refresh_query_id.unwrap();
@@ -219,7 +219,7 @@ async fn a_dropped_view_takes_its_refresh_along() {
 }
 
 #[tokio::test]
-async fn a_result_that_cannot_be_kept_fails_the_refresh() {
+async fn a_result_that_cannot_be_installed_fails_the_refresh() {
     let bench = Bench::new().await;
     let id = bench.filled("by_region", 5).await.id;
     let query = bench.views.refresh(&bench.access, &id).await.unwrap();
@@ -239,7 +239,7 @@ async fn a_result_that_cannot_be_kept_fails_the_refresh() {
 /// Regression: with two concurrent drops of a view, and a new view that took the name in between, the second drop
 /// removed the new view from memory and left it in the store.
 #[tokio::test]
-async fn a_second_drop_leaves_the_next_view_of_the_name_alone() {
+async fn a_concurrent_second_drop_does_not_remove_the_next_view_of_the_name() {
     let bench = Arc::new(Bench::new().await);
     let old = bench.filled("by_region", 1).await.id;
     // Nothing is written before all three are queued.

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn everything_is_served_at_once_after_a_restart() {
+async fn views_are_served_at_once_after_a_restart() {
     let bench = Bench::new().await;
     let view = bench.filled("by_region", 5).await;
     let query = bench.views.refresh(&bench.access, &view.id).await.unwrap();
@@ -19,7 +19,7 @@ async fn everything_is_served_at_once_after_a_restart() {
 }
 
 #[tokio::test]
-async fn files_that_nothing_serves_are_removed() {
+async fn unused_files_are_removed_at_start() {
     let bench = Bench::new().await;
     let id = bench.filled("by_region", 5).await.id;
     let empty = bench.create("empty").await.view.id;
@@ -40,7 +40,7 @@ async fn files_that_nothing_serves_are_removed() {
 }
 
 #[tokio::test]
-async fn a_refresh_that_the_stop_broke_off_is_made_good() {
+async fn a_refresh_that_a_stop_interrupted_is_repeated() {
     let bench = Bench::new().await;
     let filled = bench.filled("filled", 5).await.id;
     let broken_off = bench.create("broken_off").await.view.id;
@@ -73,7 +73,7 @@ fn sorted(mut ids: Vec<ViewId>) -> Vec<ViewId> {
 }
 
 #[tokio::test]
-async fn a_lost_file_is_told_and_made_again() {
+async fn a_missing_file_is_reported_and_its_view_refreshed() {
     let bench = Bench::new().await;
     let id = bench.filled("by_region", 5).await.id;
     std::fs::remove_file(bench.folder().join(id.as_str()).join("1.arrow")).unwrap();
@@ -86,7 +86,7 @@ async fn a_lost_file_is_told_and_made_again() {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_told_and_made_again() {
+async fn a_damaged_file_is_reported_and_its_view_refreshed() {
     use std::os::unix::fs::FileExt as _;
 
     let bench = Bench::new().await;
@@ -108,7 +108,7 @@ async fn a_damaged_file_is_told_and_made_again() {
 }
 
 #[tokio::test]
-async fn a_stored_definition_that_is_refused_now_is_not_read() {
+async fn a_view_whose_stored_definition_is_now_invalid_cannot_be_read() {
     let bench = Bench::new().await;
     let id = bench.filled("by_region", 5).await.id;
     let change = "UPDATE views SET sql = '--Service API: required(\"region\")\nSELECT 1'";

@@ -14,7 +14,7 @@ async fn scheduled(bench: &Bench, schedule: &str) -> MaterializedView {
 }
 
 #[tokio::test]
-async fn a_due_view_is_refreshed_once_a_tick() {
+async fn a_due_view_is_refreshed_once_per_tick() {
     let bench = Bench::new().await;
     scheduled(&bench, "@every 10m").await;
     let check = async |submitted: usize| {
@@ -62,7 +62,7 @@ async fn a_schedule_survives_a_restart() {
 }
 
 #[tokio::test]
-async fn a_tick_during_a_refresh_is_served_by_it() {
+async fn a_refresh_in_progress_serves_a_tick() {
     let bench = Bench::new().await;
     let view = scheduled(&bench, "@every 10m").await;
     let query = bench.views.refresh(&bench.access, &view.id).await.unwrap();
@@ -74,7 +74,7 @@ async fn a_tick_during_a_refresh_is_served_by_it() {
 }
 
 #[tokio::test]
-async fn a_tick_that_fails_or_is_refused_is_noted_and_not_repeated() {
+async fn a_failed_or_refused_tick_is_recorded_and_not_repeated() {
     let bench = Bench::new().await;
     let view = scheduled(&bench, "@every 10m").await;
     bench.base.clock.advance(10 * MINUTE);
@@ -95,7 +95,7 @@ async fn a_tick_that_fails_or_is_refused_is_noted_and_not_repeated() {
 }
 
 #[tokio::test]
-async fn a_new_schedule_counts_from_its_setting() {
+async fn a_new_schedule_counts_from_when_it_is_set() {
     let bench = Bench::new().await;
     let view = scheduled(&bench, "@every 10m").await;
     bench.base.clock.advance(9 * MINUTE);
@@ -118,7 +118,7 @@ async fn a_new_schedule_counts_from_its_setting() {
 }
 
 #[tokio::test]
-async fn a_schedule_goes_on_when_its_author_has_left() {
+async fn a_schedule_continues_after_its_author_left_the_workspace() {
     let bench = Bench::new().await;
     let analyst = bench.base.member(&bench.access, "ann", rowhouse_model::Role::Analyst).await;
     let request = CreateMaterializedView { schedule: Some("@every 10m".to_owned()), ..request("hers") };
@@ -134,7 +134,7 @@ async fn a_schedule_goes_on_when_its_author_has_left() {
 
 /// Regression: the clock was set back three days, and no schedule ran for three days.
 #[tokio::test]
-async fn a_clock_that_is_set_back_or_ahead_stops_no_schedule() {
+async fn clock_changes_do_not_stop_schedules() {
     const DAYS_MILLIS: i64 = 3 * 24 * 60 * 60 * 1000;
     for schedule in ["@every 10m", "*/10 * * * *"] {
         let bench = Bench::new().await;

@@ -44,7 +44,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn order_and_count_agree_with_the_plain_way(seed: u64, rows in 0_usize..900, rows_per_batch in 200_usize..400) {
+    fn order_and_count_agree_with_a_naive_implementation(
+        seed: u64, rows in 0_usize..900, rows_per_batch in 200_usize..400,
+    ) {
         let folder = tempfile::tempdir().expect("a folder");
         let table = small_table(seed, rows);
         let scanned = generation(folder.path(), 1, &table, rows_per_batch, &[]);
@@ -81,7 +83,7 @@ proptest! {
 }
 
 #[test]
-fn what_has_no_order_is_refused() {
+fn ordering_by_an_unordered_type_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let generation = generation(folder.path(), 1, &small_table(1, 10), 10, &[]);
     let order = RowOrder { column: 9, is_descending: false };
@@ -91,7 +93,7 @@ fn what_has_no_order_is_refused() {
 }
 
 #[test]
-fn more_rows_than_may_be_ordered_are_refused_and_fewer_are_not() {
+fn ordering_is_refused_only_beyond_the_maximum_of_rows() {
     let folder = tempfile::tempdir().expect("a folder");
     let rows = MAX_ORDERED_ROWS + 1;
     let numbers = arrow_array::Int64Array::from_iter_values((0..rows as i64).map(|number| number / 2));
@@ -112,7 +114,7 @@ fn more_rows_than_may_be_ordered_are_refused_and_fewer_are_not() {
             assert!(generation.select_ordered(&[], order, 999_999, 2).is_err());
             let last = generation.select_ordered(&[], order, 999_999, 1).expect("as many as may be");
             let RowSelection::Ordered(last) = last else { panic!("ordered rows") };
-            // Of the two rows of a number the one that comes first; the greatest number has one row.
+            // Each number has two rows, of which the first counts; the greatest number has one row.
             assert_eq!(last[..], [if is_descending { 0 } else { 999_999 }]);
             let filters = [Filter::parse("c0:GT:0", &["c0"]).expect("a filter")];
             let fewer = generation.select_ordered(&filters, order, 0, u64::MAX).expect("few enough");

@@ -35,7 +35,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn turns_of_any_length_find_the_same(
+    fn reads_with_any_budget_per_turn_find_the_same_rows(
         seed: u64, rows in 0_usize..3000, rows_per_batch in 200_usize..1400, steps in 1_u64..3000,
     ) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -105,7 +105,7 @@ fn a_scan_of_long_texts_that_finds_nothing_takes_many_short_turns() {
     const STEPS: u64 = 256 << 10;
     let folder = tempfile::tempdir().expect("a folder");
     let mut bodies = vec!["a".repeat(50_000); 40];
-    // One that takes more than a turn by itself.
+    // One text that takes more than a turn by itself.
     bodies.push("a".repeat(3_000_000));
     let generation = texts(folder.path(), bodies, 8192);
     for (pattern, least_turns) in
@@ -148,7 +148,7 @@ fn many_patterns_over_short_texts_take_many_short_turns() {
 
 /// Regression: sorting a million texts took 11 seconds in one turn.
 #[test]
-fn an_order_of_texts_with_a_common_beginning_takes_many_short_turns() {
+fn ordering_texts_with_a_common_prefix_takes_many_short_turns() {
     let folder = tempfile::tempdir().expect("a folder");
     let rows = 20_000_u64;
     let body = |row: u64| format!("a beginning that all of them have in common {:05}", row * 7919 % rows);

@@ -74,7 +74,7 @@ impl Destination {
 impl Drop for Destination {
     fn drop(&mut self) {
         if let Target::Regular { partial, is_finished: false, .. } = &self.target {
-            // If the file cannot be removed, its name says what it is.
+            // If the file cannot be removed, its name shows that it is incomplete.
             let _ = fs::remove_file(partial);
         }
     }
@@ -95,7 +95,7 @@ mod tests {
     use super::Destination;
 
     #[test]
-    fn a_file_appears_when_it_is_whole() {
+    fn a_file_appears_only_when_it_is_complete() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.csv");
         let names = || fs::read_dir(folder.path()).expect("a folder").count();
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_is_written_to_as_it_is() {
+    fn a_device_is_written_directly() {
         let mut destination = Destination::open(Some(Path::new("/dev/null"))).expect("opens");
         destination.write(b"a\n").expect("writes");
         destination.finish().expect("finishes");

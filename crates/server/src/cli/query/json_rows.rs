@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_become_elements() {
+    fn ndjson_lines_become_array_elements() {
         check("", "[]\n");
         check("{\"a\":1}\n", "[\n{\"a\":1}\n]\n");
         check("{\"a\":1.10}\n{\"a\":2}\n", "[\n{\"a\":1.10},\n{\"a\":2}\n]\n");
@@ -54,7 +54,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_rows_in_any_pieces(texts in proptest::collection::vec(".{0,9}", 0..5), piece in 1_usize..7) {
+        fn any_pieces_form_an_array(texts in proptest::collection::vec(".{0,9}", 0..5), piece in 1_usize..7) {
             let ndjson: String = texts.iter().map(|text| json!({ "t": text }).to_string() + "\n").collect();
             let mut rows = JsonRows::default();
             let mut written: Vec<u8> =

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_parameter_is_said() {
+    fn invalid_parameters_are_refused_with_a_reason() {
         check("n", "expected NAME=VALUE or NAME:TYPE=VALUE");
         check("a:array(date)=x", "\"x\" is not a JSON array");
         assert!(parse_parameter("1n=1").is_err());

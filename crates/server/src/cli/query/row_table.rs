@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_right_and_keep_their_digits() {
+    fn numbers_are_right_aligned_and_keep_their_digits() {
         let rows = [values(&["\"a\\nb\"", "123456789012345678.90"]), values(&["null", "1.00"])];
         assert_eq!(
             render(&columns(), &rows, false),
@@ -107,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn a_value_cannot_steer_the_terminal() {
+    fn values_cannot_control_the_terminal() {
         assert_eq!(cell(&values(&["\"\\u001b[2J\""])[0]), "\\u{1b}[2J");
         assert_eq!(cell(&values(&["[1, null]"])[0]), "[1, null]");
     }
 
     #[test]
-    fn what_does_not_fit_is_written_in_blocks() {
+    fn rows_that_do_not_fit_are_written_as_blocks() {
         let rows = [vec!["x".repeat(50), "1".to_owned()]];
         assert!(fits(&columns(), &rows, 70), "as it is");
         assert!(fits(&columns(), &rows, 40), "two columns can wrap");

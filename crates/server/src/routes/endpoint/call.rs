@@ -180,7 +180,7 @@ impl Rows<'_> {
             }
             let result = result().await?;
             let projection = projection(&result, places.as_deref())?;
-            // Only the rows, as of a view.
+            // The answer is only the rows, as for a view.
             let envelope = |_: &StoredResult| Ok(Envelope::default());
             let answer = result::projected(call, result, projection, page, shape, format, envelope).await?;
             if endpoint.cache().is_some() {
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_may_name_the_format() {
+    fn the_extension_of_a_path_is_the_format() {
         let check = |name: &str, expected: Option<(&str, Option<RowFormat>)>| {
             assert_eq!(split(name).ok(), expected, "{name}");
         };

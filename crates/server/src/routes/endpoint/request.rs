@@ -22,7 +22,7 @@ const OTHERS: [&str; 9] =
 /// Default time for which an answer waits for the rows.
 const WAIT: Duration = Duration::from_secs(30);
 /// Maximum wait.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const MAX_WAIT: Duration = Duration::from_secs(60);
 /// Maximum number of faults in a message; the details have all.
 const MAX_SHOWN: usize = 10;
 
@@ -144,7 +144,7 @@ pub(in crate::routes) fn read_arguments<'a>(
         format: row_format::escaped(call, format, is_escaped),
         shape: shape.unwrap_or(RowShape::Objects),
         is_counted: is_counted.is_some(),
-        wait: wait.map_or(WAIT, |seconds| Duration::from_secs(seconds).min(LONGEST_WAIT)),
+        wait: wait.map_or(WAIT, |seconds| Duration::from_secs(seconds).min(MAX_WAIT)),
     })
 }
 

@@ -14,14 +14,14 @@ use crate::response::{Answer, done};
 /// Bytes per write.
 const PIECE_BYTES: usize = 256 << 10;
 /// Maximum wait of an upload for the memory of two chunks.
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let grant = granted(call, true)?;
     let at_least = call.body.begin()?;
     let portion =
         call.app.answer_memory.portion(&Share::Links(call.parameters.required("workspaceId")?.into()));
-    let _held = portion.reserve_within(2 * PIECE_BYTES, LONGEST_WAIT).await?;
+    let _held = portion.reserve_within(2 * PIECE_BYTES, MAX_WAIT).await?;
     let mut upload = call.app.engine.files().begin(&grant, at_least).await?;
     let mut piece = BytesMut::new();
     while let Some(bytes) = call.body.next().await? {

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_answered_is_refused() {
+    fn unsupported_documents_are_refused() {
         let check = |text: &str, variables: Value, expected: &str| {
             let refused = read(text, None, variables);
             assert!(refused.starts_with("GRAPHQL_") && refused.contains(expected), "{text}: {refused}");

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_selected_is_shown() {
+    fn only_selected_fields_are_returned() {
         check("{ id }", r#"[{"id":1}]"#);
         check("{ n: id __typename }", r#"[{"n":1,"__typename":"Node"}]"#);
         check(

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_rows_within_both_limits() {
+    fn only_complete_rows_within_both_limits() {
         let check = |chunks: &[&'static str], rows, bytes, expected: (&str, u64, bool)| {
             let mut lines = Lines::new(Caps { rows, bytes });
             let taken = lines.advance(&mut Chunks(chunks.to_vec()), &mut Budget::unlimited()).expect("rows");

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handshake_ends_in_a_version_that_has_one() {
+    fn a_handshake_agrees_on_a_version_with_a_handshake() {
         let check = |asked: &str, expected: &str| {
             let asked = serde_json::from_value(asked.into()).expect("a version");
             assert_eq!(agreed(&asked).as_str(), expected);

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_the_whole_list_each_element_once() {
+    fn pages_contain_each_element_once() {
         let names: Vec<String> = (0..250).map(|number| format!("tool_{number:03}_é")).collect();
         for size in [1, 10 << 10] {
             let (mut found, mut cursor, mut pages) = (Vec::new(), None, 0);

@@ -39,11 +39,11 @@ impl Progress {
     /// the total is unknown.
     pub(super) fn notify(&self, what: &str) {
         let seconds = self.begun.elapsed().as_secs_f64();
-        let told = ProgressNotificationParam::new(self.token.clone(), (seconds * 1000.0).round() / 1000.0)
+        let params = ProgressNotificationParam::new(self.token.clone(), (seconds * 1000.0).round() / 1000.0)
             .with_message(what.to_owned());
         // The last place is the answer's.
         if self.events.capacity() > 1
-            && let Ok(message) = notification(&told)
+            && let Ok(message) = notification(&params)
         {
             // OK to ignore: the client has disconnected, which the call notices by itself.
             let _ = self.events.try_send(Event::Message(message));
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_client_that_does_not_read_keeps_a_place_for_the_answer() {
+    async fn a_client_that_does_not_read_leaves_room_for_the_answer() {
         let (sender, mut events) = mpsc::channel(2);
         let token = serde_json::from_str("7").expect("a token");
         let progress = Progress::new(token, sender.clone());

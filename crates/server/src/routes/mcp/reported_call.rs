@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_wants_to_be_told() {
+    fn only_calls_with_a_progress_token_and_events_report_progress() {
         let check = |accept: &str, method: &str, meta: &str, expected: bool| {
             let body = format!(
                 r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"name":"a","_meta":{meta}}}}}"#

@@ -50,10 +50,11 @@ pub(super) async fn list(scope: &Scope<'_>, params: Params<'_>) -> Result<ListRe
         // The sample tables are available through the template.
         let own = found.tables.iter().filter(|table| table.kind != CatalogTableKind::Sample);
         listed.extend(own.map(|table| {
-            let told = Resource::new(table_uri(workspace, table), format!("{}.{}", table.schema, table.name))
-                .with_description(described(table))
-                .with_mime_type(JSON);
-            (told.uri.clone(), told)
+            let resource =
+                Resource::new(table_uri(workspace, table), format!("{}.{}", table.schema, table.name))
+                    .with_description(described(table))
+                    .with_mime_type(JSON);
+            (resource.uri.clone(), resource)
         }));
         listed.sort_by(|(left, _), (right, _)| left.cmp(right));
         listed.dedup_by(|(left, _), (right, _)| left == right);
@@ -96,7 +97,7 @@ pub(super) async fn read(scope: &Scope<'_>, params: Params<'_>) -> Result<ReadRe
     let unknown = || not_found(scope, &uri);
     let named =
         parse(&scope.access.workspace.sql_name, &uri).filter(|_| is_open(scope)).ok_or_else(unknown)?;
-    let told = match named {
+    let value = match named {
         ResourceAddress::Catalog => {
             let found = catalog(scope, CatalogPlace::Root).await.map_err(|error| protocol_error(&error))?;
             catalog_contents(&found)
@@ -108,7 +109,7 @@ pub(super) async fn read(scope: &Scope<'_>, params: Params<'_>) -> Result<ReadRe
             table_contents(scope, found, &table_facts::of(scope, found).await)
         }
     };
-    let mut contents = ResourceContents::text(told.to_string(), &uri);
+    let mut contents = ResourceContents::text(value.to_string(), &uri);
     if let ResourceContents::TextResourceContents { mime_type, .. } = &mut contents {
         *mime_type = Some(JSON.to_owned());
     }
@@ -122,49 +123,49 @@ async fn catalog(scope: &Scope<'_>, place: CatalogPlace) -> Result<Catalog> {
 
 fn catalog_contents(catalog: &Catalog) -> Value {
     let tables = |with_columns: bool| -> Vec<Value> {
-        let told = catalog.tables.iter().map(|table| {
-            let mut told = json!({ "catalog": table.catalog, "schema": table.schema, "name": table.name,
-                                   "kind": table.kind, "rowCount": table.row_count });
+        let entries = catalog.tables.iter().map(|table| {
+            let mut entry = json!({ "catalog": table.catalog, "schema": table.schema, "name": table.name,
+                                    "kind": table.kind, "rowCount": table.row_count });
             if with_columns {
-                told["columns"] = columns(table);
+                entry["columns"] = columns(table);
             }
-            told
+            entry
         });
-        told.collect()
+        entries.collect()
     };
-    let mut told = json!({
+    let mut value = json!({
         "defaultCatalog": catalog.default_catalog, "defaultSchema": catalog.default_schema,
         "catalogs": catalog.catalogs,
         "schemas": catalog.schemas.iter().map(|schema| format!("{}.{}", schema.catalog, schema.name)).collect::<Vec<_>>(),
         "truncated": catalog.truncated,
         "tables": tables(true),
     });
-    let length = |told: &Value| serde_json::to_vec(told).map_or(0, |json| json.len());
-    if length(&told) > MAX_BYTES {
-        told["tables"] = tables(false).into();
+    let length = |value: &Value| serde_json::to_vec(value).map_or(0, |json| json.len());
+    if length(&value) > MAX_BYTES {
+        value["tables"] = tables(false).into();
     }
-    if length(&told) > MAX_BYTES {
+    if length(&value) > MAX_BYTES {
         let mut bytes = 0;
         let kept = tables(false).into_iter().take_while(|table| {
             bytes += length(table) + 1;
             bytes <= MAX_BYTES
         });
-        told["tables"] = kept.collect();
-        told["truncated"] = true.into();
+        value["tables"] = kept.collect();
+        value["truncated"] = true.into();
     }
-    told
+    value
 }
 
 fn table_contents(scope: &Scope<'_>, table: &CatalogTable, facts: &TableFacts) -> Value {
-    let mut told = json!({
+    let mut value = json!({
         "catalog": table.catalog, "schema": table.schema, "name": table.name, "kind": table.kind,
         "columns": columns(table), "rowCount": table.row_count,
     });
     if let (None, Some(rows)) = (table.row_count, facts.row_count) {
-        // About, as a cluster knows it.
-        told["rowCountEstimate"] = json!(rows);
+        // An estimate: from the statistics of SHOW STATS.
+        value["rowCountEstimate"] = json!(rows);
     }
-    for column in told["columns"].as_array_mut().into_iter().flatten() {
+    for column in value["columns"].as_array_mut().into_iter().flatten() {
         let known = column["name"].as_str().and_then(|name| facts.columns.get(name));
         if let (Value::Object(fields), Some(known)) = (column, known) {
             fields.extend(known.clone());
@@ -174,13 +175,13 @@ fn table_contents(scope: &Scope<'_>, table: &CatalogTable, facts: &TableFacts) -
         let views = scope.call.app.engine.views().readable(&scope.access);
         if let Some(view) = views.iter().find(|view| view.record.sql_name == table.name) {
             let names: Vec<&str> = view.columns.iter().map(|column| column.name.as_str()).collect();
-            told["title"] = json!(view.record.title);
-            told["description"] = json!(view.record.description);
-            told["requiredFilters"] = json!(view.required.entries(&names));
-            told["sql"] = json!(view.record.sql);
+            value["title"] = json!(view.record.title);
+            value["description"] = json!(view.record.description);
+            value["requiredFilters"] = json!(view.required.entries(&names));
+            value["sql"] = json!(view.record.sql);
         }
     }
-    told
+    value
 }
 
 fn columns(table: &CatalogTable) -> Value {

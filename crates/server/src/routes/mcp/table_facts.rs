@@ -58,12 +58,12 @@ fn add_statistics(facts: &mut TableFacts, rows: &[Vec<Value>]) {
             facts.row_count = row_count.as_f64();
             continue;
         };
-        let told = [("distinctValues", distinct), ("nullsFraction", nulls), ("low", low), ("high", high)];
-        let told = told.into_iter().filter(|(_, value)| !value.is_null());
-        let told: serde_json::Map<String, Value> =
-            told.map(|(name, value)| (name.to_owned(), value.clone())).collect();
-        if !told.is_empty() {
-            facts.columns.entry(column.to_owned()).or_default().extend(told);
+        let known = [("distinctValues", distinct), ("nullsFraction", nulls), ("low", low), ("high", high)];
+        let known = known.into_iter().filter(|(_, value)| !value.is_null());
+        let known: serde_json::Map<String, Value> =
+            known.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+        if !known.is_empty() {
+            facts.columns.entry(column.to_owned()).or_default().extend(known);
         }
     }
 }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_known_is_not_told() {
+    fn unknown_facts_are_omitted() {
         let mut facts = TableFacts::default();
         let rows = [
             vec![json!("a"), Value::Null, json!(25.0), json!(0.0), Value::Null, json!("0"), json!("24")],
@@ -122,10 +122,10 @@ mod tests {
         add_comments(&mut facts, &[vec![json!("a"), json!("bigint"), json!(""), json!("The key")]]);
         add_comments(&mut facts, &[vec![json!("b"), json!("bigint"), json!(""), json!("")]]);
         assert_eq!(facts.row_count, Some(25.0));
-        let told = serde_json::to_value(&facts.columns).expect("JSON");
+        let found = serde_json::to_value(&facts.columns).expect("JSON");
         let expected = json!({ "a": { "distinctValues": 25.0, "nullsFraction": 0.0, "low": "0", "high": "24",
                                       "comment": "The key" } });
-        assert_eq!(told, expected);
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -76,8 +76,8 @@ pub(super) fn list(scope: &Scope<'_>, params: Params<'_>) -> Result<ListToolsRes
     Ok(result)
 }
 
-/// Calls a tool: the result's message, none if the client has canceled the call and so is to have no answer. The inner error is
-/// the protocol's; an error of a valid call is part of its result.
+/// Calls a tool; returns the message with the result, or none if the client has canceled the call and must not get an
+/// answer. The inner error is the protocol's; an error of a valid call is part of its result.
 pub(super) async fn call(
     scope: &Scope<'_>,
     request: &Request<'_>,

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_packed_file_holds_the_same() {
+    fn compressed_files_have_the_same_contents() {
         for file in FILES {
             let Some(gzip) = file.gzip else { continue };
             let mut unpacked = Vec::new();

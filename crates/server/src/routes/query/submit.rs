@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_is_kept_as_given() {
+    fn a_source_is_stored_as_given() {
         assert_eq!(read(r#"{"source":"WEB"}"#), "None WEB");
         assert_eq!(read(r#"{"source":"my dashboard"}"#), "None my dashboard");
         assert!(read(&format!("{{\"source\":\"{}\"}}", "x".repeat(257))).contains("256"));

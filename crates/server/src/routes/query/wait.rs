@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::error::Result;
 
 /// Maximum wait, shorter than the idle time-outs of common proxies and of this server.
-const LONGEST: Duration = Duration::from_secs(60);
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// The query when it ends, or after the wait of the query string.
 pub(super) async fn for_end(call: &Call, access: &Access, query: QueryRecord) -> Result<QueryRecord> {
@@ -25,7 +25,7 @@ pub(super) async fn at_most(
     query: QueryRecord,
     seconds: u64,
 ) -> Result<QueryRecord> {
-    let at_most = Duration::from_secs(seconds).min(LONGEST);
+    let at_most = Duration::from_secs(seconds).min(MAX_WAIT);
     if at_most.is_zero() || query.status.is_some_and(QueryStatus::is_final) {
         return Ok(query);
     }

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_is_named() {
+    fn malformed_headers_are_named() {
         let refused = |name: &'static str, value: &str| {
             session(&headers(&[(name, value)])).expect_err(value).to_string()
         };
@@ -177,11 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_as_trino_tells_it() {
+    fn session_changes_are_reported_as_in_trino() {
         let statement = "SELECT ?\n+ 'ä'".to_owned();
         let change = SessionChange::AddPrepared { name: "p".to_owned(), statement };
-        let told = session_headers(&change, "").expect("told");
-        assert_eq!(told[0].0.as_str(), "x-trino-added-prepare");
-        assert_eq!(told[0].1, "p=SELECT+%3F%0A%2B+%27%C3%A4%27");
+        let headers = session_headers(&change, "").expect("told");
+        assert_eq!(headers[0].0.as_str(), "x-trino-added-prepare");
+        assert_eq!(headers[0].1, "p=SELECT+%3F%0A%2B+%27%C3%A4%27");
     }
 }

@@ -22,7 +22,7 @@ use crate::response::{Answer, JSON, add_vary};
 use crate::stream::{self, RowsHead};
 
 /// Maximum wait of an answer for the statement, unless the client requests less.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 /// Default bytes of rows in an answer.
 const PAGE_BYTES: usize = 1 << 20;
 const PAGE_BYTES_AT_LEAST: usize = 64 << 10;
@@ -86,7 +86,7 @@ async fn ended(call: &Call, access: &Access, link: &StatementLink) -> Result<Que
         return Ok(record);
     }
     tokio::select! {
-        ended = queries.wait(access, &link.query_id, LONGEST_WAIT) => drop(ended?),
+        ended = queries.wait(access, &link.query_id, MAX_WAIT) => drop(ended?),
         () = call.app.stopped() => {}
     }
     Ok(queries.get_shared(access, &link.query_id).await?)

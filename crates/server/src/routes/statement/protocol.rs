@@ -259,7 +259,7 @@ mod tests {
 
     /// As Trino 476 spells them.
     #[test]
-    fn types_are_told_as_trino_tells_them() {
+    fn types_are_spelled_as_in_trino() {
         check("integer", true, r#"integer {"rawType":"integer","arguments":[]}"#);
         check(
             "varchar",

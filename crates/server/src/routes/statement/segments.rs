@@ -310,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_clients_own_order_counts_but_for_one_on_this_machine() {
+    fn the_clients_preferred_encoding_is_used_except_locally() {
         let check = |value: &'static str, is_local: bool, expected: Option<SegmentEncoding>| {
             let mut headers = HeaderMap::new();
             headers.insert(ENCODINGS, HeaderValue::from_static(value));

@@ -52,7 +52,7 @@ async fn statement(
         SessionRequest::KillQuery { query_id, message } => {
             match call.app.engine.queries().kill(&access, &query_id, message.as_deref()).await? {
                 Ok(()) => {}
-                // It may be one of the cluster's own.
+                // The id may be that of a statement of the cluster that this server did not submit.
                 Err(error) if is_cluster && error.error_code == ErrorCode::NotFound.number() => {
                     return run(call, &access, session, text.to_owned(), 0).await;
                 }
@@ -140,11 +140,11 @@ async fn changed(
         _ => {}
     }
     let transaction = transaction_id()?;
-    let told = headers::session_headers(&change, &transaction)?;
+    let changes = headers::session_headers(&change, &transaction)?;
     let results = unrecorded(call).columns(Vec::new()).stats(stats_of_state("FINISHED"));
     let mut answer = answered(results.update_type(update_type));
     let headers: &mut HeaderMap = answer.headers_mut();
-    headers.extend(told);
+    headers.extend(changes);
     Ok(answer)
 }
 

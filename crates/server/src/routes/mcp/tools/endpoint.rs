@@ -41,9 +41,9 @@ pub(super) fn tool(scope: &Scope<'_>, entered: &EndpointAccess) -> Tool {
         .map(|parameter| parameter.name.as_str())
         .collect();
     let schemas = Schemas::new(schema::arguments(properties, &required), schema::rows(&endpoint.columns));
-    let told = endpoint.description.as_deref().unwrap_or_default();
-    let separator = if told.is_empty() { "" } else { "\n\n" };
-    let description = format!("{told}{separator}Gives the columns {}.", names.join(", "));
+    let own_description = endpoint.description.as_deref().unwrap_or_default();
+    let separator = if own_description.is_empty() { "" } else { "\n\n" };
+    let description = format!("{own_description}{separator}Gives the columns {}.", names.join(", "));
     reading(endpoint.sql_name.clone(), endpoint.title.clone(), description, schemas)
 }
 

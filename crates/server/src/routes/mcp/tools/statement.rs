@@ -27,8 +27,8 @@ enum Ended {
     Stopped,
 }
 
-/// The record of a statement that is being submitted. A client that goes away meanwhile leaves none behind: what was accepted
-/// is canceled, for the call that would have seen to its end has ended.
+/// The record of a statement that is being submitted. If the client disconnects meanwhile, an accepted statement is
+/// canceled, because no call waits for its end.
 ///
 /// # Errors
 /// Why there is no record.
@@ -41,7 +41,7 @@ pub(super) async fn submitted(
     match scope.call.while_client_waits(submitting.as_mut()).await {
         Ok(record) => Ok(record?),
         Err(gone) => {
-            // Soon: its text is read, and it is planned, within bounds of time.
+            // This does not take long: parsing and planning have time limits.
             let record = submitting.await?;
             canceled(scope, right, &record).await?;
             Err(gone)
@@ -58,7 +58,8 @@ async fn canceled(scope: &Scope<'_>, right: Right<'_>, record: &QueryRecord) -> 
     Ok(())
 }
 
-/// The record once it is final. A call that is canceled, whose client goes away or which takes too long cancels the statement.
+/// The record once it is final. The statement is canceled if the call is canceled, its client disconnects, or the call
+/// takes too long.
 ///
 /// # Errors
 /// Why there is no final record.

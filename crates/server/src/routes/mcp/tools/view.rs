@@ -37,13 +37,13 @@ pub(super) fn tool(scope: &Scope<'_>, name: String, view: &ReadableView) -> Tool
     let demanded = required.entries(&names);
     let is_demanded = !demanded.is_empty() && *added_filters == 0;
     let mut properties = schema::part(columns, max_rows(scope));
-    let mut told = "Conditions that all must hold, each as `column:operator:value`, such as `id:EQ:7`. Operators: EQ, NEQ, \
+    let mut help = "Conditions that all must hold, each as `column:operator:value`, such as `id:EQ:7`. Operators: EQ, NEQ, \
                     LT, LTE, GT, GTE, IN and BETWEEN (values with commas), LIKE, IS and IS_NOT (null)."
         .to_owned();
     if !demanded.is_empty() {
-        told.push_str(&format!(" There must be filters on: {}.", demanded.join(", ")));
+        help.push_str(&format!(" There must be filters on: {}.", demanded.join(", ")));
     }
-    let mut schema = json!({ "type": "array", "items": { "type": "string", "minLength": 1 }, "description": told,
+    let mut schema = json!({ "type": "array", "items": { "type": "string", "minLength": 1 }, "description": help,
                              "maxItems": scope.call.app.config.get().limits.filters });
     if is_demanded {
         schema["minItems"] = json!(demanded.len());
@@ -52,12 +52,14 @@ pub(super) fn tool(scope: &Scope<'_>, name: String, view: &ReadableView) -> Tool
     properties.extend(schema::order(names.iter().copied()).map(|order| ("orderBy".to_owned(), order)));
     let required: &[&str] = if is_demanded { &["filters"] } else { &[] };
     let schemas = Schemas::new(schema::arguments(properties, required), schema::rows(columns));
-    let told = record.description.as_deref().unwrap_or_default();
-    let separator = if told.is_empty() { "" } else { "\n\n" };
+    let own_description = record.description.as_deref().unwrap_or_default();
+    let separator = if own_description.is_empty() { "" } else { "\n\n" };
     let types: Vec<String> =
         columns.iter().map(|column| format!("{} {}", column.name, column.type_name)).collect();
-    let description =
-        format!("{told}{separator}Reads the materialized view with the columns {}.", types.join(", "));
+    let description = format!(
+        "{own_description}{separator}Reads the materialized view with the columns {}.",
+        types.join(", ")
+    );
     let title = record.title.clone().unwrap_or_else(|| record.sql_name.clone());
     reading(name, title, description, schemas)
 }

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_of_proc() {
+    fn proc_files_are_parsed() {
         let stat = "7 (a) b (c) S 1 7 7 0 -1 4194304 9 0 0 0 250 50 0 0 20 0 12 0 4711 1000 25 99";
         assert_eq!(start_ticks(stat), Some(4711));
         assert_eq!(start_ticks("7 (a) S 1"), None);
