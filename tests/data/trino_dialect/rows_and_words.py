@@ -215,7 +215,7 @@ SELECT regexp_replace('abc', '(a)|(b)', x -> coalesce(x[1], '-') || coalesce(x[2
 SELECT regexp_replace('abc', '(a)|(b)', x -> x[1])
 SELECT regexp_replace('abc', '(a)|(b)', x -> NULL)
 SELECT regexp_replace('abc', 'x', x -> NULL)
-SELECT regexp_replace('abc', 'x', x -> fail('none') || x[5])
+SELECT regexp_replace('abc', 'x', x -> x[5])
 SELECT regexp_replace('abc', 'a', x -> x[1])
 SELECT regexp_replace('abc', '', x -> '-')
 SELECT regexp_replace('äöü', '', x -> '-')

@@ -281,13 +281,13 @@ impl Analyzer<'_> {
         let Some(lambda) = lambdas.first() else { return Ok(None) };
         let mut args = Vec::with_capacity(values.len() + 1);
         for value in values {
-            if !can_coerce(&value.data_type, &Type::VARCHAR) {
+            if !value.data_type.is_varchar() && value.data_type != Type::Unknown {
                 return Ok(None);
             }
             args.push(self.coerced(value, &Type::VARCHAR));
         }
         let lambda = self.lambda(lambda, &[Type::array(Type::VARCHAR)], context)?;
-        if !can_coerce(&lambda.data_type, &Type::VARCHAR) {
+        if !lambda.data_type.is_varchar() {
             return Ok(None);
         }
         args.push(lambda_giving(lambda, &Type::VARCHAR));
