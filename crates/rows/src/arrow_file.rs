@@ -234,10 +234,9 @@ impl ArrowFile {
     pub fn is_at_hand(&self, index: usize) -> bool {
         self.is_decoded(index)
             || self.mapping.is_in_memory()
-                && self
-                    .blocks
-                    .get(index)
-                    .is_some_and(|block| block.range().len() <= AT_HAND_BYTES && block.is_plain(&self.mapping.buffer()))
+                && self.blocks.get(index).is_some_and(|block| {
+                    block.range().len() <= AT_HAND_BYTES && block.is_plain(&self.mapping.buffer())
+                })
     }
 
     /// Whether the values of every batch can stay in the mapping: uncompressed and aligned. Decodes the first batch.

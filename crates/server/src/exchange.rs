@@ -2,14 +2,14 @@
 //! log and the counters. Tokens and query strings never reach the log.
 
 use std::convert::Infallible;
-use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::FutureExt as _;
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, ORIGIN, VARY,
     X_CONTENT_TYPE_OPTIONS,
@@ -115,11 +115,12 @@ where
         (Some(answer), _) => Ok(answer),
         // Boxed, because a request reserves memory for this whole function while its answer is built.
         (None, Ok(route)) if is_safe(&method) => {
-            Box::pin(answer(call, route).instrument(span.clone()).instrument(traced)).await
+            Box::pin(answer(call, route)).instrument(span.clone()).instrument(traced).await
         }
         // A change runs to its end even if the client disconnects in the middle.
         (None, Ok(route)) => {
-            match tokio::spawn(answer(call, route).instrument(span.clone()).instrument(traced)).await {
+            let answering = Box::pin(answer(call, route)).instrument(span.clone()).instrument(traced);
+            match tokio::spawn(answering).await {
                 Ok(answered) => answered,
                 Err(error) => Err(Error::Internal(format!("the request's task ended: {error}"))),
             }
@@ -221,7 +222,15 @@ fn is_safe(method: &Method) -> bool {
 
 /// Runs the endpoint; a panic in it is an error like any other.
 async fn answer(mut call: Call, route: Route) -> Result<Answer> {
-    let answered = AssertUnwindSafe(routes::dispatch(&mut call, route)).catch_unwind().await;
+    let answered = {
+        // Pinned here: a combinator would move it first, and it is as large as the largest of all routes.
+        let mut answering = pin!(routes::dispatch(&mut call, route));
+        poll_fn(|context| {
+            let polled = catch_unwind(AssertUnwindSafe(|| answering.as_mut().poll(context)));
+            polled.map_or_else(|panic| Poll::Ready(Err(panic)), |poll| poll.map(Ok))
+        })
+        .await
+    };
     call.body.drain().await;
     answered.unwrap_or_else(|panic| Err(Error::panicked(&*panic)))
 }

@@ -52,7 +52,8 @@ impl PreparedText {
                 placeholders.push(token.clone());
             }
         }
-        let fingerprint = placeholders.is_empty().then(|| runnable.fingerprint(&StatementParameters::default()));
+        let fingerprint =
+            placeholders.is_empty().then(|| runnable.fingerprint(&StatementParameters::default()));
         let form = runnable.is_plain().then(|| Form::of(&runnable.tokens));
         (placeholders.len() <= MAX_PLACEHOLDERS).then_some(Self { form, placeholders, fingerprint })
     }

@@ -13,7 +13,7 @@ use rowhouse_model::{EngineKind, ErrorCode, StatementId, StatementParameters, Ti
 use super::*;
 use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_executor::protocol::PROTOCOL_VERSION;
-use rowhouse_executor::{ExecutionEvent, OutputLimit};
+use rowhouse_executor::{ExecutionEvent, OutputLimit, heap};
 
 /// It writes frames with `printf`, whose format supports octal bytes; it reads a job's frame with `dd`, byte by byte
 /// where it must not read ahead. The script records each start in `starts`.
@@ -40,11 +40,12 @@ while true; do
     case "$job" in
     *'Describe'*) send '{"Described":{"Ok":{"columns":[],"row_count":42}}}' ;;
     *'SELECT slow'*) echo rows > "$output"; sleep 60 & wait ;;
-    *'SELECT memory'*) echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$ ;;
+    *'SELECT memory'*) exit @USED_UP@ ;;
+    *'SELECT abort'*) echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$ ;;
     *'SELECT hungry'*)
         [ ! -e "$output" ] || exit 9
         echo rows > "$output"
-        [ -z "$is_used" ] || { echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$; }
+        [ -z "$is_used" ] || exit @USED_UP@
         send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":2,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
         ;;
     *'SELECT large'*'"disk_bytes":4096'*)
@@ -52,7 +53,7 @@ while true; do
         echo rows > "$output"
         send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":3,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
         ;;
-    *'SELECT large'*) echo rows > "$output"; echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$ ;;
+    *'SELECT large'*) echo rows > "$output"; exit @USED_UP@ ;;
     *'SELECT fails'*)
         echo row > "$output"
         send '{"Executed":{"Err":{"message":"Division by zero","errorCode":8,"errorName":"DIVISION_BY_ZERO","errorType":"USER_ERROR"}}}'
@@ -97,7 +98,10 @@ impl Bench {
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("worker.sh");
-        std::fs::write(&program, script.replace("@VERSION@", &PROTOCOL_VERSION.to_string())).unwrap();
+        let script = script
+            .replace("@VERSION@", &PROTOCOL_VERSION.to_string())
+            .replace("@USED_UP@", &heap::USED_UP_STATUS.to_string());
+        std::fs::write(&program, script).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         let config = PoolConfig {
             program,
@@ -289,6 +293,8 @@ async fn a_worker_crash_is_explained_and_the_next_statement_runs() {
         assert_eq!(bench.execute("1").await.unwrap().row_count, 1, "after {text}");
     };
     check("memory", ErrorCode::ExceededMemoryLimit, "64 MiB").await;
+    // The text of a process does not decide.
+    check("abort", ErrorCode::GenericInternalError, "SIGABRT").await;
     check("killed", ErrorCode::GenericInternalError, "SIGKILL").await;
     check("exit", ErrorCode::GenericInternalError, "status 3").await;
     check("garbage", ErrorCode::GenericInternalError, "cannot be understood").await;

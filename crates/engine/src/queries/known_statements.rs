@@ -81,12 +81,14 @@ mod tests {
             assert_eq!(known.fingerprint(text, &none), Some(Ok(fingerprint)), "{text}");
             assert_eq!(known.fingerprint(text, &parameters(r#"{"a": 1}"#)), None, "{text}");
         }
-        let sets = rowhouse_sql::prepare("WITH SESSION query_priority = 1 SELECT 1", &none).expect("well-formed");
+        let sets = rowhouse_sql::prepare("WITH SESSION query_max_run_time = '1h' SELECT 1", &none)
+            .expect("well-formed");
         assert!(sets.text.is_none());
         let many: Vec<String> = (0..33).map(|number| format!(":p{number}")).collect();
         let values: Vec<String> = (0..33).map(|number| format!(r#""p{number}": 1"#)).collect();
         let values = parameters(&format!("{{{}}}", values.join(", ")));
-        let prepared = rowhouse_sql::prepare(&format!("SELECT {}", many.join(", ")), &values).expect("well-formed");
+        let prepared =
+            rowhouse_sql::prepare(&format!("SELECT {}", many.join(", ")), &values).expect("well-formed");
         assert!(prepared.text.is_none());
     }
 }

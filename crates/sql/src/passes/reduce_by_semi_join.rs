@@ -17,6 +17,10 @@ use crate::statement::Analyzed;
 const MAX_MATCHED_PART: f64 = 0.3;
 /// Minimum ratio of the rows on the reduced side to those on the other side.
 const MIN_RATIO: f64 = 4.0;
+/// The same where the few rows are those of filtered joins, whose number and keys may be far fewer than estimated: to
+/// compute them first costs little in comparison with a table of this many times as many rows, and to test its keys a
+/// few per cent of reading them.
+const MIN_RATIO_OF_JOINS: f64 = 16.0;
 
 /// Rewrites the statement's plans. A semi join on a scanned table is only added if the table has at least
 /// `min_rows_read` rows.
@@ -106,7 +110,8 @@ impl Reducer<'_> {
         let parts = self.matched_parts(join, side);
         let (best, part) =
             parts.iter().copied().enumerate().min_by(|one, other| one.1.total_cmp(&other.1))?;
-        if part > MAX_MATCHED_PART {
+        let is_selective = part <= MAX_MATCHED_PART;
+        if !is_selective && !is_filtered_join(few) {
             return None;
         }
         let found = |keys: &[JoinKey]| {
@@ -117,13 +122,18 @@ impl Reducer<'_> {
         let best = std::slice::from_ref(&join.keys[best]);
         let is_build_side = matches!(join.kind, JoinKind::Semi | JoinKind::Anti) && side == Side::Right;
         let (keys, rows) = match (found(best), found(&join.keys)) {
+            (below, _) if !is_selective => match below {
+                Below::Read(rows) if is_by_number && rows >= self.min_rows_read => (best, rows),
+                _ => return None,
+            },
             (Below::Grouped(rows), _) if is_by_number => (best, rows),
             (Below::Read(rows), _) if is_by_number && rows >= self.min_rows_read => (best, rows),
             (_, Below::Grouped(rows)) => (&*join.keys, rows),
             _ if is_build_side => (&*join.keys, self.estimator.rows(many)),
             _ => return None,
         };
-        let pays = rows >= self.estimator.rows(few) * MIN_RATIO;
+        let min_ratio = if is_selective { MIN_RATIO } else { MIN_RATIO_OF_JOINS };
+        let pays = rows >= self.estimator.rows(few) * min_ratio;
         pays.then(|| Reduction { side, keys: keys.to_vec(), rows })
     }
 
@@ -246,6 +256,17 @@ impl Side {
             Self::Right => (&key.left, &key.right),
         }
     }
+}
+
+/// Whether rows are joined of which some are filtered.
+fn is_filtered_join(plan: &Plan) -> bool {
+    let (mut joins, mut filters) = (0, 0);
+    plan.visit(&mut |node| match node {
+        Plan::Join(_) => joins += 1,
+        Plan::Filter { .. } => filters += 1,
+        _ => {}
+    });
+    joins > 0 && filters > 0
 }
 
 /// The node that a semi join on these expressions would reach.

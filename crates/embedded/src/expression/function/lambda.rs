@@ -5,11 +5,11 @@ use polars::prelude::{Column, DataType, Expr as PolarsExpr, IntoColumn, PolarsRe
 use rowhouse_model::QueryError;
 
 use super::super::{Guard, Staged, guarded, lower_guarded};
+use super::regexp::Patterns;
 use crate::column::{column, column_name};
 use crate::data_type::storage;
 use crate::failure::not_supported;
 use crate::numeric::kernel;
-use super::regexp::Patterns;
 use body::{Body, Captured};
 use lists::Lists;
 use matches::Quantifier;
@@ -96,7 +96,10 @@ impl Operation {
                 }
                 DataType::String if matches!(self, Self::Replace(..)) => {
                     let texts = value.str()?.iter();
-                    lengths.iter_mut().zip(texts).for_each(|(length, text)| *length += text.map_or(0, str::len));
+                    lengths
+                        .iter_mut()
+                        .zip(texts)
+                        .for_each(|(length, text)| *length += text.map_or(0, str::len));
                 }
                 _ => {}
             }

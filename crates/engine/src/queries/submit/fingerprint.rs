@@ -136,7 +136,8 @@ async fn of_text(
     }
     if parameters.is_empty()
         && !is_trino
-        && let Some(constant) = shared.executor.constant_rows(&access.workspace.engine, sql) {
+        && let Some(constant) = shared.executor.constant_rows(&access.workspace.engine, sql)
+    {
         let ConstantRows { fingerprint, execution } = constant;
         let constant = Some(Box::new(execution));
         return Ok(Ok(ReadText { fingerprint, constant, ..ReadText::default() }));
