@@ -113,18 +113,7 @@ where
     let routed = head_fault.map_or(routed, Err);
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),
-        // Boxed, because a request reserves memory for this whole function while its answer is built.
-        (None, Ok(route)) if is_safe(&method) => {
-            Box::pin(answer(call, route)).instrument(span.clone()).instrument(traced).await
-        }
-        // A change runs to its end even if the client disconnects in the middle.
-        (None, Ok(route)) => {
-            let answering = Box::pin(answer(call, route)).instrument(span.clone()).instrument(traced);
-            match tokio::spawn(answering).await {
-                Ok(answered) => answered,
-                Err(error) => Err(Error::Internal(format!("the request's task ended: {error}"))),
-            }
-        }
+        (None, Ok(route)) => answered_in(call, route, &method, span.clone(), traced).await,
         (None, Err(error)) => {
             call.body.drain().await;
             Err(error)
@@ -218,6 +207,18 @@ fn made(answer: &Answer) -> AuditSubject {
 
 fn is_safe(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
+}
+
+/// Runs the endpoint in the spans of its request.
+async fn answered_in(call: Call, route: Route, method: &Method, span: Span, traced: Span) -> Result<Answer> {
+    // Boxed, because a request reserves memory for its whole exchange while its answer is built.
+    let answering = Box::pin(answer(call, route)).instrument(span).instrument(traced);
+    if is_safe(method) {
+        return answering.await;
+    }
+    // A change runs to its end even if the client disconnects in the middle.
+    let ended = tokio::spawn(answering).await;
+    ended.unwrap_or_else(|error| Err(Error::Internal(format!("the request's task ended: {error}"))))
 }
 
 /// Runs the endpoint; a panic in it is an error like any other.
