@@ -121,6 +121,10 @@ impl Dialect for RowhouseDialect {
         }
     }
 
+    fn supports_select_expr_star(&self) -> bool {
+        true
+    }
+
     /// Counts a step, because the parser calls this for every query, even if the query has no expression.
     fn prec_unknown(&self) -> u8 {
         self.effort.step();

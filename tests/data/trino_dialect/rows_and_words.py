@@ -253,7 +253,50 @@ SELECT regexp_replace('abc', 'a', x -> max(x[1])) FROM (VALUES 1)
 SELECT regexp_replace('abc', 'a', x -> (SELECT 'b'))
 """
 
+# `.*` of an expression of type row.
+STARS = r"""
+SELECT (ROW(1, 'x')).*
+SELECT CAST(ROW(1, 'x') AS ROW(a integer, b varchar)).*
+SELECT r.* FROM (VALUES ROW(ROW(1, 'x'))) t(r)
+SELECT t.r.* FROM (VALUES ROW(CAST(ROW(1, 'x') AS ROW(a integer, b varchar)))) t(r)
+SELECT t.* FROM (VALUES ROW(CAST(ROW(1, 'x') AS ROW(a integer, b varchar)), 2)) t(r, t)
+SELECT r.r.* FROM (VALUES ROW(CAST(ROW(1, 'x') AS ROW(a integer, b varchar)), 2)) r(r, t)
+SELECT r.* FROM (VALUES ROW(CAST(ROW(1, 'x') AS ROW(a integer, b varchar)), 2)) r(r, t)
+SELECT r.q.* FROM (VALUES ROW(CAST(ROW(1, ROW(2, 'x')) AS ROW(a integer, q ROW(c integer, d varchar))))) t(r)
+SELECT t.r.q.* FROM (VALUES ROW(CAST(ROW(1, ROW(2, 'x')) AS ROW(a integer, q ROW(c integer, d varchar))))) t(r)
+SELECT 5, ROW(1, 'x').*, 7
+SELECT r.*, r.a + 1 FROM (VALUES ROW(CAST(ROW(1, 'x') AS ROW(a integer, b varchar))), ROW(NULL)) t(r)
+SELECT x.* FROM (VALUES 1) t(x)
+SELECT t.x.* FROM (VALUES 1) t(x)
+SELECT (1 + 2).*
+SELECT 'a'.*
+SELECT ARRAY[1].*
+SELECT ARRAY[ROW(1, 2)][1].*
+SELECT nosuch.* FROM (VALUES 1) t(x)
+SELECT t.nosuch.* FROM (VALUES 1) t(x)
+SELECT a.b.c.d.e.* FROM (VALUES 1) t(x)
+SELECT max(ROW(x, y)).* FROM (VALUES (1, 2), (3, 4)) t(x, y)
+SELECT r.* FROM (VALUES ROW(ROW(1, 2)), ROW(ROW(1, 2))) t(r) GROUP BY r
+SELECT r.* FROM (VALUES ROW(ROW(1, 2)), ROW(ROW(1, 2))) t(r) GROUP BY 1
+SELECT DISTINCT r.* FROM (VALUES ROW(ROW(1, 2)), ROW(ROW(1, 2))) t(r)
+SELECT r.* FROM (VALUES ROW(ROW(2, 1)), ROW(ROW(1, 2))) t(r) ORDER BY 1
+SELECT r.* FROM (VALUES ROW(CAST(ROW(2, 1) AS ROW(a integer, b integer))), ROW(ROW(1, 2))) t(r) ORDER BY a
+SELECT * FROM (SELECT CAST(ROW(1, 'x') AS ROW(a integer, b varchar)).*)
+SELECT a + 1 FROM (SELECT CAST(ROW(1, 'x') AS ROW(a integer, b varchar)).*)
+SELECT (SELECT ROW(1, 2).*)
+SELECT ROW(1, 2).*.x
+SELECT ROW(1, 2).* + 1
+SELECT sum(ROW(1, 2).*)
+SELECT 1.*
+SELECT (SELECT ROW(1, 2)).*
+SELECT json_object('a': 1).*
+SELECT CAST(NULL AS ROW(a integer, b varchar)).*
+SELECT NULL.*
+SELECT u.* FROM (VALUES ROW(ARRAY[ROW(1, 'x'), ROW(2, 'y')])) t(a), UNNEST(a) u(n, s)
+SELECT ROW(1, 'x').* FROM (VALUES 1, 2)
+"""
+
 
 def statements():
-    for text in (SESSION, OTHERS, REPLACED):
+    for text in (SESSION, OTHERS, REPLACED, STARS):
         yield from filter(None, text.splitlines())

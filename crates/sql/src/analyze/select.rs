@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
-    Distinct, Expr as AstExpr, GroupByExpr, NamedWindowDefinition, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, TableWithJoins, WildcardAdditionalOptions,
+    Distinct, Expr as AstExpr, GroupByExpr, Ident, NamedWindowDefinition, ObjectName, ObjectNamePart, Select,
+    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, TableWithJoins, WildcardAdditionalOptions,
 };
 
 use super::context::{
@@ -14,11 +14,12 @@ use super::context::{
 };
 use super::place::{place_of, place_of_name};
 use super::query::{sort_key, sort_options};
-use super::scope::{Scope, ScopeField};
+use super::scope::{Scope, ScopeField, equal_names};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
-use crate::expr::{Expr, SortKey};
+use crate::expr::{Expr, ExprKind, SortKey};
 use crate::plan::{AggregateCall, ColumnId, Field, Plan, WindowCall};
+use crate::types::Type;
 
 impl Analyzer<'_> {
     pub(super) fn select(
@@ -50,7 +51,7 @@ impl Analyzer<'_> {
         context.windows = Some(Vec::new());
         context.groupings = Some(Vec::new());
         context.named_windows = named_window;
-        let mut items = self.items(projection, &mut context)?;
+        let mut items = self.items(projection, place, &mut context)?;
         let named = items.iter().filter(|item| item.is_named);
         let aliases = Aliases::new(named.map(|item| (item.name.clone(), item.expr.clone())));
 
@@ -213,7 +214,12 @@ impl Analyzer<'_> {
         Ok(Relation { plan: self.limited(plan, ordering), fields })
     }
 
-    fn items(&mut self, projection: &[SelectItem], context: &mut Context<'_>) -> Result<Vec<Item>> {
+    fn items(
+        &mut self,
+        projection: &[SelectItem],
+        place: Option<ErrorLocation>,
+        context: &mut Context<'_>,
+    ) -> Result<Vec<Item>> {
         let mut items = Vec::with_capacity(projection.len());
         for item in projection {
             match item {
@@ -247,32 +253,80 @@ impl Analyzer<'_> {
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
                     wildcard_options(options)?;
-                    let SelectItemQualifiedWildcardKind::ObjectName(name) = kind else {
-                        return Err(not_supported(None, "'.*' of an expression"));
-                    };
-                    let place = place_of_name(name);
-                    let path: Vec<sqlparser::ast::Ident> = name
-                        .0
-                        .iter()
-                        .map(|part| match part {
-                            sqlparser::ast::ObjectNamePart::Identifier(ident) => Ok(ident.clone()),
-                            sqlparser::ast::ObjectNamePart::Function(_) => {
-                                Err(not_supported(place, "a function in a name"))
-                            }
-                        })
-                        .collect::<Result<_>>()?;
-                    let before = items.len();
-                    let fields = context.scope.fields.iter();
-                    let matching = fields.filter(|field| field.is_qualified_by(&path) && !field.is_unlisted);
-                    items.extend(matching.map(|field| column_item(field, place)));
-                    if items.len() == before {
-                        let message = format!("Unable to resolve reference {name}");
-                        return Err(user_error(ErrorCode::TableNotFound, place, message));
-                    }
+                    self.items_of_star(kind, place, context, &mut items)?;
                 }
             }
         }
         Ok(items)
+    }
+
+    /// `t.*` of a relation, or the fields of a row: `t.column.*`, `expression.*`.
+    fn items_of_star(
+        &mut self,
+        kind: &SelectItemQualifiedWildcardKind,
+        select_place: Option<ErrorLocation>,
+        context: &mut Context<'_>,
+        items: &mut Vec<Item>,
+    ) -> Result<()> {
+        let path = match kind {
+            SelectItemQualifiedWildcardKind::Expr(expr) => path_of(expr),
+            SelectItemQualifiedWildcardKind::ObjectName(name) => Some(identifiers(name)?),
+        };
+        let row = match (kind, path) {
+            (SelectItemQualifiedWildcardKind::Expr(expr), None) => self.expression(expr, context)?,
+            (_, path) => match self.row_named(path.unwrap_or_default(), context, items)? {
+                Some(row) => row,
+                None => return Ok(()),
+            },
+        };
+        let Type::Row(fields) = row.data_type.clone() else {
+            // The place of the whole SELECT, as in Trino.
+            return Err(type_mismatch(select_place, "expected expression of type Row"));
+        };
+        self.spend(row.node_count().saturating_mul(fields.len()), row.location)?;
+        for (index, field) in fields.into_iter().enumerate() {
+            let kind = ExprKind::RowField { input: Box::new(row.clone()), index };
+            items.push(Item {
+                is_named: field.name.is_some(),
+                is_anonymous: field.name.is_none(),
+                name: field.name.unwrap_or_else(|| format!("_col{}", items.len())),
+                expr: Expr::new(kind, field.data_type).at(row.location),
+            });
+        }
+        Ok(())
+    }
+
+    /// The column of type row that a path names with its relation. If the path names a relation, its columns are appended
+    /// to the items instead.
+    fn row_named(
+        &mut self,
+        path: Vec<Ident>,
+        context: &mut Context<'_>,
+        items: &mut Vec<Item>,
+    ) -> Result<Option<Expr>> {
+        let place = path.first().and_then(|first| location_of(first.span.start));
+        let before = items.len();
+        let matching =
+            context.scope.fields.iter().filter(|field| field.is_qualified_by(&path) && !field.is_unlisted);
+        items.extend(matching.map(|field| column_item(field, place)));
+        if items.len() > before {
+            return Ok(None);
+        }
+        let is_column = |field: &ScopeField| {
+            (1..path.len()).any(|count| {
+                field.is_qualified_by(&path[..count]) && equal_names(&field.field.name, &path[count].value)
+            })
+        };
+        let shown: Vec<String> = path.iter().map(ToString::to_string).collect();
+        let message = format!("Unable to resolve reference {}", shown.join("."));
+        let unresolved = user_error(ErrorCode::TableNotFound, place, message);
+        if !context.scope.fields.iter().any(is_column) {
+            return Err(unresolved);
+        }
+        match self.expression(&AstExpr::CompoundIdentifier(path), context) {
+            Ok(row) if matches!(row.data_type, Type::Row(_)) => Ok(Some(row)),
+            _ => Err(unresolved),
+        }
     }
 
     /// GROUP BY as sets of keys; `None` without GROUP BY.
@@ -366,6 +420,26 @@ fn clauses(select: &Select) -> Result<Clauses<'_>> {
 fn parts_of_window(call: &mut WindowCall) -> impl Iterator<Item = &mut Expr> {
     let WindowCall { args, filter, partition_by, order_by, .. } = call;
     args.iter_mut().chain(filter).chain(partition_by).chain(order_by.iter_mut().map(|key| &mut key.expr))
+}
+
+/// The names of a column, also in parentheses.
+fn path_of(mut expr: &AstExpr) -> Option<Vec<Ident>> {
+    while let AstExpr::Nested(inner) = expr {
+        expr = inner;
+    }
+    match expr {
+        AstExpr::Identifier(ident) => Some(vec![ident.clone()]),
+        AstExpr::CompoundIdentifier(path) => Some(path.clone()),
+        _ => None,
+    }
+}
+
+fn identifiers(name: &ObjectName) -> Result<Vec<Ident>> {
+    let identifier = |part: &ObjectNamePart| match part {
+        ObjectNamePart::Identifier(ident) => Ok(ident.clone()),
+        ObjectNamePart::Function(_) => Err(not_supported(place_of_name(name), "a function in a name")),
+    };
+    name.0.iter().map(identifier).collect()
 }
 
 fn column_item(field: &ScopeField, place: Option<rowhouse_model::ErrorLocation>) -> Item {
