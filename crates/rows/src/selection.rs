@@ -57,11 +57,16 @@ impl RowSelection {
         let is_ready = |row: u64| file.locate(row).is_none_or(|(batch, _)| file.is_at_hand(batch));
         match self {
             Self::Range { offset, .. } if *offset >= file.num_rows() => true,
-            // This few rows lie in at most two batches, or in small ones.
             Self::Range { offset, limit } => {
                 let count = (*limit).min(file.num_rows() - offset);
-                let last = offset + count.saturating_sub(1);
-                count <= ROWS_AT_HAND && is_ready(*offset) && is_ready(last)
+                // Every batch, not every row: a stranger's file may have large batches between small ones.
+                let batch_of = |row: u64| file.locate(row).map(|(batch, _)| batch);
+                let batches = batch_of(*offset).zip(batch_of(offset + count.saturating_sub(1)));
+                count <= ROWS_AT_HAND
+                    && batches.is_none_or(|(first, last)| {
+                        (first..=last)
+                            .all(|batch| file.rows_of_batch(batch).is_empty() || file.is_at_hand(batch))
+                    })
             }
             Self::Rows(rows) | Self::Ordered(rows) => {
                 rows.len() as u64 <= ROWS_AT_HAND && rows.iter().all(|row| is_ready(u64::from(*row)))

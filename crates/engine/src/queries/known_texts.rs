@@ -30,6 +30,10 @@ impl<V> Default for KnownTexts<V> {
 impl<V: Clone> KnownTexts<V> {
     /// The value of a text.
     pub(super) fn get(&self, text: &str) -> Option<V> {
+        // A long text is not there, and to hash it would take as long as it is.
+        if text.len() > MAX_TEXT_BYTES {
+            return None;
+        }
         self.known().values.get(text).cloned()
     }
 

@@ -185,3 +185,27 @@ proptest! {
         prop_assert!(!cut || outcome.is_err());
     }
 }
+
+/// What a small result in memory costs is known before it is decoded, unless it is compressed.
+#[test]
+fn small_batches_in_memory_are_at_hand_unless_one_is_compressed() {
+    use arrow_ipc::CompressionType;
+    use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
+
+    use crate::RowSelection;
+
+    let table = random_table(3, &every_type(), 30);
+    let is_at_hand = |compression: Option<CompressionType>| {
+        let options = IpcWriteOptions::default().try_with_compression(compression).expect("options");
+        let mut writer =
+            FileWriter::try_new_with_options(Vec::new(), &table.schema(), options).expect("a writer");
+        for start in [0, 10, 20] {
+            writer.write(&table.slice(start, 10)).expect("written");
+        }
+        let bytes = writer.into_inner().expect("finished");
+        let file = ArrowFile::of_bytes(Path::new("a"), bytes.into()).expect("a file");
+        RowSelection::ALL.is_at_hand(&file)
+    };
+    assert!(is_at_hand(None));
+    assert!(!is_at_hand(Some(CompressionType::LZ4_FRAME)));
+}
