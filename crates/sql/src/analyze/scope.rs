@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::Ident;
+use sqlparser::ast::{Expr as AstExpr, Ident};
 
 use crate::error::{Result, error, location_of, suggestion};
 use crate::expr::{Expr, ExprKind};
@@ -150,6 +150,18 @@ impl<'a> Scope<'a> {
                 Err(error(ErrorCode::AmbiguousName, place, message))
             }
         }
+    }
+}
+
+/// The names of a column, also in parentheses.
+pub(super) fn path_of(mut expr: &AstExpr) -> Option<Vec<Ident>> {
+    while let AstExpr::Nested(inner) = expr {
+        expr = inner;
+    }
+    match expr {
+        AstExpr::Identifier(ident) => Some(vec![ident.clone()]),
+        AstExpr::CompoundIdentifier(path) => Some(path.clone()),
+        _ => None,
     }
 }
 

@@ -14,10 +14,11 @@ use super::context::{
 };
 use super::place::{place_of, place_of_name};
 use super::query::{sort_key, sort_options};
-use super::scope::{Scope, ScopeField, equal_names};
+use super::scope::{Scope, ScopeField, equal_names, path_of};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, SortKey};
+use crate::functions::ScalarFunction;
 use crate::plan::{AggregateCall, ColumnId, Field, Plan, WindowCall};
 use crate::types::Type;
 
@@ -283,14 +284,25 @@ impl Analyzer<'_> {
             // The place of the whole SELECT, as in Trino.
             return Err(type_mismatch(select_place, "expected expression of type Row"));
         };
-        self.spend(row.node_count().saturating_mul(fields.len()), row.location)?;
+        // The values themselves: a copy of the row for each field would be quadratic.
+        let values = match &row.kind {
+            ExprKind::Call { function: ScalarFunction::RowConstructor, args } => Some(args.clone()),
+            _ => {
+                self.spend(row.node_count().saturating_mul(fields.len()), row.location)?;
+                None
+            }
+        };
         for (index, field) in fields.into_iter().enumerate() {
-            let kind = ExprKind::RowField { input: Box::new(row.clone()), index };
+            let value = values.as_ref().and_then(|values| values.get(index)).cloned();
+            let of_row = || {
+                let kind = ExprKind::RowField { input: Box::new(row.clone()), index };
+                Expr::new(kind, field.data_type.clone()).at(row.location)
+            };
             items.push(Item {
                 is_named: field.name.is_some(),
                 is_anonymous: field.name.is_none(),
+                expr: value.unwrap_or_else(of_row),
                 name: field.name.unwrap_or_else(|| format!("_col{}", items.len())),
-                expr: Expr::new(kind, field.data_type).at(row.location),
             });
         }
         Ok(())
@@ -420,18 +432,6 @@ fn clauses(select: &Select) -> Result<Clauses<'_>> {
 fn parts_of_window(call: &mut WindowCall) -> impl Iterator<Item = &mut Expr> {
     let WindowCall { args, filter, partition_by, order_by, .. } = call;
     args.iter_mut().chain(filter).chain(partition_by).chain(order_by.iter_mut().map(|key| &mut key.expr))
-}
-
-/// The names of a column, also in parentheses.
-fn path_of(mut expr: &AstExpr) -> Option<Vec<Ident>> {
-    while let AstExpr::Nested(inner) = expr {
-        expr = inner;
-    }
-    match expr {
-        AstExpr::Identifier(ident) => Some(vec![ident.clone()]),
-        AstExpr::CompoundIdentifier(path) => Some(path.clone()),
-        _ => None,
-    }
 }
 
 fn identifiers(name: &ObjectName) -> Result<Vec<Ident>> {
