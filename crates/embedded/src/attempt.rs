@@ -135,6 +135,7 @@ fn is_light_plan(plan: &Plan) -> bool {
             | Plan::Window { .. }
             | Plan::MatchRecognize(_)
             | Plan::Distinct { .. }
+            | Plan::PartialDistinct { .. }
             | Plan::SetOperation { .. }
             | Plan::Unnest { .. } => return false,
         }

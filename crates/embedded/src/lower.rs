@@ -31,6 +31,7 @@ mod match_recognize;
 mod nullability;
 mod order;
 mod out_of_core;
+mod partial_distinct;
 mod partial_input;
 mod relation;
 mod residual_join;
@@ -121,6 +122,7 @@ impl Lowering<'_> {
             Plan::Sort { input, keys } => self.sort(input, keys),
             Plan::Limit { input, offset, limit } => self.limit(input, *offset, *limit),
             Plan::Distinct { input, on } => self.distinct(input, on.as_deref()),
+            Plan::PartialDistinct { input } => self.partial_distinct(input),
             Plan::SetOperation { kind, inputs, fields } => self.set_operation(*kind, inputs, fields),
             Plan::Unnest { input, arrays, ordinality, is_outer } => {
                 self.unnest(input, arrays, ordinality.as_ref(), *is_outer)

@@ -13,12 +13,14 @@ mod fold_constants;
 mod fuse_subqueries;
 mod implied;
 mod infallible;
+mod infer_predicates;
 mod inline_shared;
 mod join_order;
 mod planned_calls;
 mod pre_aggregate_case;
 mod prune_columns;
 mod push_aggregate;
+mod push_distinct;
 mod push_into_shared;
 mod push_predicates;
 mod reduce_by_semi_join;
@@ -65,6 +67,8 @@ pub enum Pass {
     PreAggregateCase,
     /// Dynamic filtering: a selective build side becomes a semi join on the probe side.
     ReduceBySemiJoin,
+    /// Duplicates of which a DISTINCT above joins keeps one are dropped below the joins, as far as that costs little.
+    PushDistinct,
     /// Common subexpressions of a node's expressions are computed once, below the node.
     CommonSubexpressions,
 }
@@ -88,6 +92,7 @@ impl Pass {
         Self::PushAggregate,
         Self::PreAggregateCase,
         Self::ReduceBySemiJoin,
+        Self::PushDistinct,
         Self::CommonSubexpressions,
     ];
 }
@@ -209,6 +214,10 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     }
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
+    }
+    if passes.contains(Pass::PushDistinct) && is_small {
+        let min_rows = passes.min_rows_read;
+        with_estimates(analyzed, |plan, estimator| push_distinct::run(plan, estimator, min_rows));
     }
     // Unneeded columns must not make an expression count as evaluated for every row.
     if passes.contains(Pass::PruneColumns) {

@@ -124,6 +124,12 @@ pub enum Plan {
         /// order (DISTINCT ON).
         on: Option<Vec<ColumnId>>,
     },
+    /// The input's rows, of which some may be dropped that equal another one; a [`Plan::Distinct`] above makes them
+    /// distinct. The executor drops those that it finds at little cost.
+    PartialDistinct {
+        /// The input.
+        input: Box<Plan>,
+    },
     /// UNION ALL, INTERSECT and EXCEPT of inputs whose columns correspond by position and have equal types.
     /// UNION DISTINCT is a [`Plan::Distinct`] above.
     SetOperation {

@@ -70,6 +70,7 @@ impl Numbering<'_> {
             Plan::Sort { .. } => "Sort".to_owned(),
             Plan::Limit { .. } => "Limit".to_owned(),
             Plan::Distinct { .. } => "Distinct".to_owned(),
+            Plan::PartialDistinct { .. } => "PartialDistinct".to_owned(),
             Plan::SetOperation { kind, .. } => set_operation(*kind).to_owned(),
             Plan::Unnest { .. } => "Unnest".to_owned(),
             Plan::EnforceSingleRow { .. } => "EnforceSingleRow".to_owned(),

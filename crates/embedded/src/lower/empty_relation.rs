@@ -92,6 +92,7 @@ fn gives_no_rows(plan: &Plan) -> bool {
         | Plan::Window { input, .. }
         | Plan::Sort { input, .. }
         | Plan::Distinct { input, .. }
+        | Plan::PartialDistinct { input }
         | Plan::Unnest { input, .. } => is_empty_relation(input),
         Plan::Aggregate(aggregate) => !aggregate.keys.is_empty() && is_empty_relation(&aggregate.input),
         Plan::MarkJoin(join) => is_empty_relation(&join.left),

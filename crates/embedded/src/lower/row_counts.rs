@@ -78,6 +78,7 @@ impl Counting<'_> {
             | Plan::Join(_)
             | Plan::Aggregate(_)
             | Plan::Distinct { .. }
+            | Plan::PartialDistinct { .. }
             | Plan::SetOperation { .. }
             | Plan::MatchRecognize(_)
             | Plan::Unnest { .. } => self.counted(plan, is_whole),

@@ -81,6 +81,15 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 1,
         }],
+        // Polars joins each line of a part, and makes the kinds distinct afterwards.
+        Pass::PushDistinct => &[Need {
+            sql: "SELECT DISTINCT p_type, l_linenumber FROM tpch.tiny.lineitem, tpch.tiny.part
+                WHERE l_partkey = p_partkey",
+            is_large: true,
+            word: "partial distinct",
+            with: 1,
+            without: 0,
+        }],
         // Polars evaluates each of our functions as often as it is named.
         Pass::CommonSubexpressions => &[Need {
             sql: "SELECT sum(CASE WHEN l_partkey - l_suppkey > 30 THEN 1 ELSE 0 END),

@@ -115,6 +115,7 @@ impl<'a> Estimator<'a> {
                 let columns = columns.iter().map(|(field, expr)| (field.id, source.of_expr(expr))).collect();
                 Estimate { rows: source.rows, columns }
             }
+            Plan::PartialDistinct { input } => self.estimate(input),
             Plan::Join(join) => self.of_join(join),
             Plan::MarkJoin(join) => {
                 let mut estimate = self.estimate(&join.left);
@@ -177,7 +178,11 @@ impl<'a> Estimator<'a> {
         both.columns.extend(right.columns.iter().map(|(id, column)| (*id, *column)));
         let part = join.residual.as_ref().map_or(1.0, |residual| selectivity(residual, &both));
         let inner = inner * part;
-        let matched = part_with_match(join, &left, &right) * part;
+        let mut matched = part_with_match(join, &left, &right) * part;
+        if join.keys.len() > 1 {
+            // The key with the fewest matches is a bound for all keys together. A row with a match is in the inner join.
+            matched = matched.min(inner / left.rows.max(1.0));
+        }
         let rows = match join.kind {
             JoinKind::Inner => inner,
             JoinKind::Left => inner.max(left.rows),

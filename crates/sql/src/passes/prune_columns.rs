@@ -108,6 +108,10 @@ impl Pruner {
                 }
                 self.prune(input, &wanted);
             }
+            Plan::PartialDistinct { input } => {
+                let all = input.column_ids().into_iter().collect();
+                self.prune(input, &all);
+            }
             Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
                 self.prune_union(inputs, fields, wanted);
             }

@@ -1,13 +1,15 @@
 //! Predicate pushdown. Before: a filter above joins, projections, aggregations, unions. After: each conjunct as far
 //! down as its meaning permits: on the side of an inner join whose columns it uses, on the preserved side of an outer,
 //! semi or mark join, below a projection in terms of its input, below an aggregation if it only uses keys. A left or
-//! right join below a predicate that rejects the NULLs of its other side becomes an inner join. Why: fewer rows are
-//! joined and grouped, and less is read from files.
+//! right join below a predicate that rejects the NULLs of its other side becomes an inner join, and a left join below
+//! one that keeps only NULLs of a right key becomes an anti join. Why: fewer rows are
+//! joined and grouped, and less is read from files. A comparison of a join's key with constants is pushed to both sides.
 
 use std::collections::{HashMap, HashSet};
 
 use super::implied::{implied, simplified};
-use crate::expr::{ComparisonOperator, Expr, ExprKind};
+use super::infer_predicates::Equalities;
+use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
 /// Maximum number of nodes of a predicate after substitution through a projection.
@@ -111,6 +113,8 @@ fn push_join(join: Join, predicates: Vec<Expr>) -> Plan {
         Join { kind: JoinKind::Inner, left, right, keys, residual } => {
             let mut predicates = predicates;
             predicates.extend(residual.map(Expr::into_conjuncts).unwrap_or_default());
+            let inferred = Equalities::of(&keys, &predicates).infer(&predicates);
+            predicates.extend(inferred);
             let (to_left, rest) = over(predicates, &left);
             let (to_right, rest) = over(rest, &right);
             let left = Box::new(push(*left, to_left));
@@ -125,7 +129,8 @@ fn push_join(join: Join, predicates: Vec<Expr>) -> Plan {
         }
         Join { kind: JoinKind::Right, left, right, keys, residual } => {
             let (to_right, rest) = over(predicates, &right);
-            let left = Box::new(push(*left, Vec::new()));
+            let to_left = inferred_over(&left, &to_right, &keys, residual.as_ref());
+            let left = Box::new(push(*left, to_left));
             let right = Box::new(push(*right, to_right));
             Plan::Join(Join { kind: JoinKind::Right, left, right, keys, residual }).filtered(rest)
         }
@@ -136,19 +141,49 @@ fn push_join(join: Join, predicates: Vec<Expr>) -> Plan {
         }
         Join { kind, left, right, keys, residual } => {
             let (to_left, rest) = over(predicates, &left);
+            let mut to_right = inferred_over(&right, &to_left, &keys, residual.as_ref());
             // Conjuncts of the join condition on the right side alone filter the right rows.
-            let (to_right, residual) = match residual {
-                Some(residual) => {
-                    let (own, rest) = over(residual.into_conjuncts(), &right);
-                    (own, (!rest.is_empty()).then(|| Expr::and(rest)))
-                }
-                None => (Vec::new(), None),
-            };
+            let residual = residual.and_then(|residual| {
+                let (own, rest) = over(residual.into_conjuncts(), &right);
+                to_right.extend(own);
+                (!rest.is_empty()).then(|| Expr::and(rest))
+            });
             let left = Box::new(push(*left, to_left));
             let right = Box::new(push(*right, to_right));
-            Plan::Join(Join { kind, left, right, keys, residual }).filtered(rest)
+            let join = Join { kind, left, right, keys, residual };
+            if kind == JoinKind::Left { unmatched_only(join, rest) } else { Plan::Join(join).filtered(rest) }
         }
     }
+}
+
+/// A left join below predicates. If they keep only rows without a match it becomes an anti join, after which the right
+/// columns are NULL (as in DuckDB's pushdown of filters).
+fn unmatched_only(join: Join, predicates: Vec<Expr>) -> Plan {
+    let is_null_key = |predicate: &Expr| match &predicate.kind {
+        ExprKind::IsNull(value) if join.residual.is_none() => {
+            let is_matched = |key: &JoinKey| !key.null_equals_null && key.right == **value;
+            value.as_column().is_some() && join.keys.iter().any(is_matched)
+        }
+        _ => false,
+    };
+    let (nulls, rest): (Vec<Expr>, Vec<Expr>) = predicates.into_iter().partition(is_null_key);
+    if nulls.is_empty() {
+        return Plan::Join(join).filtered(rest);
+    }
+    let mut columns = join.left.passed_on();
+    columns.extend(join.right.fields().into_iter().map(|field| {
+        let null = Expr::literal(Value::Null, field.data_type.clone());
+        (field, null)
+    }));
+    let unmatched = Plan::Join(Join { kind: JoinKind::Anti, ..join });
+    Plan::Project { input: Box::new(unmatched), columns }.filtered(rest)
+}
+
+/// The predicates on one side of a join that hold for each of its rows which matches a row of the other side, where the
+/// other side has only rows with these predicates.
+fn inferred_over(side: &Plan, other: &[Expr], keys: &[JoinKey], residual: Option<&Expr>) -> Vec<Expr> {
+    let residual = residual.cloned().map(Expr::into_conjuncts).unwrap_or_default();
+    over(Equalities::of(keys, &residual).infer(other), side).0
 }
 
 /// Rewrites predicates to the expressions of a projection and pushes them below it.

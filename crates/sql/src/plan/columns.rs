@@ -57,6 +57,7 @@ impl Plan {
             | Self::Sort { .. }
             | Self::Limit { .. }
             | Self::Distinct { .. }
+            | Self::PartialDistinct { .. }
             | Self::EnforceSingleRow { .. } => Vec::new(),
         }
     }
@@ -110,6 +111,7 @@ impl Plan {
             | Self::Join(_)
             | Self::Sort { .. }
             | Self::Limit { .. }
+            | Self::PartialDistinct { .. }
             | Self::EnforceSingleRow { .. } => {}
         }
         for expr in self.expressions_mut() {

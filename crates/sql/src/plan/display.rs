@@ -89,6 +89,7 @@ fn write_head(f: &mut fmt::Formatter<'_>, plan: &Plan) -> fmt::Result {
             Some(limit) => write!(f, "Limit {limit} offset {offset}"),
             None => write!(f, "Offset {offset}"),
         },
+        Plan::PartialDistinct { input: _ } => f.write_str("PartialDistinct"),
         Plan::Distinct { input: _, on: None } => f.write_str("Distinct"),
         Plan::Distinct { input: _, on: Some(keys) } => write!(f, "Distinct on [{}]", join(keys)),
         Plan::SetOperation { kind, inputs: _, fields } => {

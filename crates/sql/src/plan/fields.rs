@@ -34,6 +34,7 @@ impl Plan {
             | Self::Sort { input, .. }
             | Self::Limit { input, .. }
             | Self::Distinct { input, .. }
+            | Self::PartialDistinct { input }
             | Self::EnforceSingleRow { input } => input.fields(),
             Self::Join(Join { kind, left, right, .. }) => {
                 let mut fields = left.fields();
@@ -89,6 +90,7 @@ impl Plan {
             | Self::Sort { input, .. }
             | Self::Limit { input, .. }
             | Self::Distinct { input, .. }
+            | Self::PartialDistinct { input }
             | Self::Unnest { input, .. }
             | Self::EnforceSingleRow { input } => vec![input],
             Self::Aggregate(aggregate) => vec![&aggregate.input],
@@ -109,6 +111,7 @@ impl Plan {
             | Self::Sort { input, .. }
             | Self::Limit { input, .. }
             | Self::Distinct { input, .. }
+            | Self::PartialDistinct { input }
             | Self::Unnest { input, .. }
             | Self::EnforceSingleRow { input } => vec![input],
             Self::Aggregate(aggregate) => vec![&mut aggregate.input],
@@ -126,6 +129,7 @@ impl Plan {
             | Self::Shared { .. }
             | Self::Limit { .. }
             | Self::Distinct { .. }
+            | Self::PartialDistinct { .. }
             | Self::SetOperation { .. }
             | Self::EnforceSingleRow { .. } => Vec::new(),
             Self::Values { rows, .. } => rows.iter().flatten().collect(),
@@ -168,6 +172,7 @@ impl Plan {
             | Self::Shared { .. }
             | Self::Limit { .. }
             | Self::Distinct { .. }
+            | Self::PartialDistinct { .. }
             | Self::SetOperation { .. }
             | Self::EnforceSingleRow { .. } => Vec::new(),
             Self::Values { rows, .. } => rows.iter_mut().flatten().collect(),

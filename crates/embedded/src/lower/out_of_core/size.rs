@@ -86,6 +86,7 @@ fn rows(plan: &Plan, shared: &HashMap<SharedId, Shared>) -> u64 {
         | Plan::Project { input, .. }
         | Plan::Window { input, .. }
         | Plan::Sort { input, .. }
-        | Plan::Distinct { input, .. } => of(input),
+        | Plan::Distinct { input, .. }
+        | Plan::PartialDistinct { input } => of(input),
     }
 }

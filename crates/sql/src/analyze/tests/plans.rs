@@ -362,6 +362,30 @@ fn check_shared(sql: &str, expected: &str) {
 }
 
 #[test]
+fn a_comparison_of_a_key_holds_on_both_sides_of_a_join_and_unmatched_rows_are_an_anti_join() {
+    check_all(
+        "SELECT t.a, x FROM t LEFT JOIN u ON t.a = u.a WHERE t.a = 5",
+        "
+Project [c0, c8]
+  LeftJoin on c0 = c7
+    Filter (c0 = 5)
+      Scan table 0 [c0=a]
+    Filter (c7 = 5)
+      Scan table 1 [c7=a, c8=x]",
+    );
+    check_all(
+        "SELECT b, y FROM t LEFT JOIN u ON t.a = u.a WHERE u.a IS NULL AND b > 1",
+        "
+Project [c1, c9]
+  Project [c1, c9=NULL]
+    AntiJoin on c0 = c7
+      Filter (c1 > 1)
+        Scan table 0 [c0=a, c1=b]
+      Scan table 1 [c7=a]",
+    );
+}
+
+#[test]
 fn a_correlation_common_to_all_branches_of_an_or_is_pulled_up() {
     check_shared(
         "SELECT a FROM t WHERE (SELECT count(*) FROM u WHERE (u.a = t.a AND x < 5) OR (t.a = u.a AND y = 'y')) > 0",
@@ -388,21 +412,21 @@ fn a_shared_plan_retains_rows_that_one_of_its_uses_needs() {
         "
 UnionAll [c16, c17, c18]
   Project [c0, c3, c7]
-    Filter (((c0 >= 1) AND (c0 <= 2) AND (c7 > 0)) OR (c3 AND (c7 < 7)))
+    Filter (((c0 >= 1) AND (c0 <= 2) AND (c7 > 0)) OR (c3 AND (c7 < 7) AND (c0 >= 1) AND (c0 <= 2)))
       Aggregate [c0, c3] c7=sum(c1)
-        Filter (((c0 >= 1) AND (c0 <= 2)) OR c3)
+        Filter (((c0 >= 1) AND (c0 <= 2)) OR (c3 AND (c0 >= 1) AND (c0 <= 2)))
           Scan table 0 [c0=k, c1=v, c3=flag]
   Project [c8, c14, c15]
-    Filter (((c8 >= 1) AND (c8 <= 2) AND (c15 > 0)) OR (c14 AND (c15 < 7)))
+    Filter (((c8 >= 1) AND (c8 <= 2) AND (c15 > 0)) OR (c14 AND (c15 < 7) AND (c8 >= 1) AND (c8 <= 2)))
       Aggregate [c8, c14] c15=sum(c9)
-        Filter (((c8 >= 1) AND (c8 <= 2)) OR c14)
+        Filter (((c8 >= 1) AND (c8 <= 2)) OR (c14 AND (c8 >= 1) AND (c8 <= 2)))
           Scan table 1 [c8=a, c9=b, c14=g]
 Project [c21, c24]
-  InnerJoin on c22 = c19
-    Filter (c23 AND (c24 < 7))
-      Shared 0 [c22=c16, c23=c17, c24=c18]
+  InnerJoin on c19 = c22
     Filter ((c19 >= 1) AND (c19 <= 2) AND (c21 > 0))
-      Shared 0 [c19=c16, c21=c18]",
+      Shared 0 [c19=c16, c21=c18]
+    Filter (c23 AND (c24 < 7) AND (c22 >= 1) AND (c22 <= 2))
+      Shared 0 [c22=c16, c23=c17, c24=c18]",
     );
 }
 

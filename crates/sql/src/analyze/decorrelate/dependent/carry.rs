@@ -64,7 +64,9 @@ impl Analyzer<'_> {
                 Ok(Dependent { plan, values: pushed.values })
             }
             Plan::MatchRecognize(node) => self.push_matches(node, domain, place),
-            Plan::Sort { input, keys: _ } => self.push(*input, domain, place),
+            Plan::Sort { input, keys: _ } | Plan::PartialDistinct { input } => {
+                self.push(*input, domain, place)
+            }
             Plan::Limit { input, offset, limit } => {
                 let (pushed, order_by) = self.push_sorted(*input, domain, place)?;
                 let partition = columns_of(&pushed.fields(domain));
