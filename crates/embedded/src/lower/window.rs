@@ -1,18 +1,16 @@
 //! Window functions. The rows are collected and sorted by partition and order once for all calls of a window; then each
 //! function processes its partitions. Polars' own windows support neither frames nor peers.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use polars::lazy::frame::AllowedOptimizations;
-use polars::prelude::{
-    Column, DataFrame, Expr, LazyFrame, PlSmallStr, PolarsResult, Schema, Series, SortMultipleOptions, col,
-};
+use polars::prelude::{Column, DataFrame, Expr, LazyFrame, PlSmallStr, PolarsResult, Schema, Series, col};
 use rowhouse_model::QueryError;
 
 use self::evaluate::{Bound, Call, Order, Window};
 pub(super) use self::places::Places;
 use self::running::running;
+pub(super) use self::sort::sorted;
 use super::Lowering;
 use super::accumulator::Selection;
 use crate::column::column_name;
@@ -29,6 +27,7 @@ mod evaluate;
 mod places;
 mod running;
 mod sliding;
+mod sort;
 
 /// The columns of a window's keys and the sort order of its rows.
 #[derive(Default)]
@@ -184,21 +183,6 @@ impl Lowering<'_> {
         }
         Ok(name)
     }
-}
-
-/// The rows sorted by these columns, each with whether it is descending and whether NULLs are last.
-pub(super) fn sorted<'f>(
-    frame: &'f DataFrame,
-    sort: &[(PlSmallStr, bool, bool)],
-) -> PolarsResult<Cow<'f, DataFrame>> {
-    if sort.is_empty() {
-        return Ok(Cow::Borrowed(frame));
-    }
-    let options = SortMultipleOptions::default()
-        .with_order_descending_multi(sort.iter().map(|(_, is_descending, _)| *is_descending))
-        .with_nulls_last_multi(sort.iter().map(|(.., nulls_last)| *nulls_last))
-        .with_maintain_order(true);
-    Ok(Cow::Owned(frame.sort(sort.iter().map(|(name, ..)| name.clone()), options)?))
 }
 
 /// Sorts the rows, and adds the columns of all calls.

@@ -77,6 +77,13 @@ fn mark_changes(frame: &DataFrame, columns: &[(PlSmallStr, Type)], changes: &mut
                 mark(&longs(series)?, changes);
             }
             Type::Decimal { .. } => mark(&single(series.to_physical_repr().i128()?), changes),
+            Type::Varchar { .. } => {
+                let mut before = None;
+                for (text, changes) in series.str()?.iter().zip(changes.iter_mut()) {
+                    *changes |= before.is_some_and(|before| before != text);
+                    before = Some(text);
+                }
+            }
             _ => {
                 let values = Reader::new(series, data_type)?;
                 for (row, changes) in changes.iter_mut().enumerate().skip(1) {
