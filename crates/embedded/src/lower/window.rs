@@ -29,6 +29,9 @@ mod running;
 mod sliding;
 mod sort;
 
+/// Minimum number of rows that are not moved.
+const MIN_ROWS: usize = 1_024;
+
 /// The columns of a window's keys and the sort order of its rows.
 #[derive(Default)]
 struct Keys {
@@ -185,15 +188,24 @@ impl Lowering<'_> {
     }
 }
 
-/// Sorts the rows, and adds the columns of all calls.
+/// Adds the columns of all calls. Few rows are sorted. Of many rows only the columns of keys and arguments are, and the
+/// results return to the rows' own order: the other columns, which may be long, are not moved.
 fn apply(frame: DataFrame, calls: &[Prepared], keys: &Keys, kept: &[PlSmallStr]) -> PolarsResult<DataFrame> {
-    let frame = sorted(&frame, &keys.sort)?;
+    let is_small = frame.height() < MIN_ROWS;
+    let frame = if is_small { sorted(&frame, &keys.sort)?.into_owned() } else { frame };
+    let row_order = if is_small { None } else { sort::order_by(&frame, &keys.sort)? };
+    let mut columns: Vec<Column> =
+        kept.iter().map(|name| frame.column(name).cloned()).collect::<PolarsResult<_>>()?;
+    let rows = frame.height();
+    let frame = match &row_order {
+        Some(row_order) => frame.select(named(calls, keys))?.take(row_order)?,
+        None => frame,
+    };
+    let positions = row_order.as_ref().map(sort::positions);
     let order: Vec<(PlSmallStr, Type)> =
         keys.order.iter().map(|(name, data_type, _)| (name.clone(), data_type.clone())).collect();
     let ordered = Places::of(&frame, &keys.partition, &order)?;
     let unordered = ordered.without_order();
-    let mut columns: Vec<Column> =
-        kept.iter().map(|name| frame.column(name).cloned()).collect::<PolarsResult<_>>()?;
     for prepared in calls {
         let places = if prepared.call.order_by.is_empty() { &unordered } else { &ordered };
         let name = column_name(prepared.call.output.id);
@@ -201,9 +213,29 @@ fn apply(frame: DataFrame, calls: &[Prepared], keys: &Keys, kept: &[PlSmallStr])
             Some(series) => series,
             None => row_by_row(&frame, prepared, keys, places)?,
         };
+        let series = match &positions {
+            Some(positions) => series.take(positions)?,
+            None => series,
+        };
         columns.push(series.with_name(name).into());
     }
-    DataFrame::new(frame.height(), columns)
+    DataFrame::new(rows, columns)
+}
+
+/// The columns of keys and calls.
+fn named(calls: &[Prepared], keys: &Keys) -> Vec<PlSmallStr> {
+    let mut names: Vec<PlSmallStr> = keys.partition.iter().map(|(name, _)| name.clone()).collect();
+    names.extend(keys.order.iter().map(|(name, ..)| name.clone()));
+    for call in calls {
+        names.extend(call.arguments.iter().chain(&call.argument_order).map(|(name, _)| name.clone()));
+        names.extend(call.filter.clone());
+        for bound in [&call.start, &call.end] {
+            if let Bound::Preceding(name, _) | Bound::Following(name, _) = bound {
+                names.push(name.clone());
+            }
+        }
+    }
+    names
 }
 
 /// The values of a call with any kind of frame.

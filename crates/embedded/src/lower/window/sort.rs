@@ -5,16 +5,15 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use polars::prelude::{
-    ChunkSort as _, DataFrame, DataType, IdxCa, IdxSize, PlSmallStr, PolarsResult, Series,
+    ChunkSort as _, Column, DataFrame, DataType, IdxCa, IdxSize, PlSmallStr, PolarsResult, Series,
     SortMultipleOptions, SortOptions, UInt64Chunked,
 };
 use polars_arrow::array::PrimitiveArray;
 
+use super::MIN_ROWS;
 use super::places::longs;
 use crate::numeric::single;
 
-/// Minimum number of rows that are packed.
-const MIN_ROWS: usize = 1_024;
 /// Maximum number of different texts of a key that is packed.
 const MAX_TEXTS: usize = 1 << 16;
 
@@ -23,65 +22,86 @@ pub(in crate::lower) fn sorted<'f>(
     frame: &'f DataFrame,
     sort: &[(PlSmallStr, bool, bool)],
 ) -> PolarsResult<Cow<'f, DataFrame>> {
+    Ok(match order_by(frame, sort)? {
+        None => Cow::Borrowed(frame),
+        Some(order) => Cow::Owned(frame.take(&order)?),
+    })
+}
+
+/// The rows in the order of these columns, rows of equal keys in their own order; `None` if they are in order.
+pub(super) fn order_by(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> PolarsResult<Option<IdxCa>> {
     if sort.is_empty() {
-        return Ok(Cow::Borrowed(frame));
+        return Ok(None);
     }
-    if let Some(order) = packed_order(frame, sort)? {
-        return Ok(match order {
-            Order::AsItIs => Cow::Borrowed(frame),
-            Order::Rows(rows) => Cow::Owned(frame.take(&rows)?),
-        });
+    if let Some(keys) = Packed::of(frame, sort)? {
+        return Ok((!keys.packed.is_sorted()).then(|| keys.order()));
     }
     let options = SortMultipleOptions::default()
         .with_order_descending_multi(sort.iter().map(|(_, is_descending, _)| *is_descending))
         .with_nulls_last_multi(sort.iter().map(|(.., nulls_last)| *nulls_last))
         .with_maintain_order(true);
-    Ok(Cow::Owned(frame.sort(sort.iter().map(|(name, ..)| name.clone()), options)?))
+    let keys: Vec<Column> =
+        sort.iter().map(|(name, ..)| frame.column(name).cloned()).collect::<PolarsResult<_>>()?;
+    let Some((first, others)) = keys.split_first() else { return Ok(None) };
+    first.as_materialized_series().arg_sort_multiple(others, &options).map(Some)
 }
 
-enum Order {
-    AsItIs,
-    Rows(IdxCa),
+/// A key of all sort columns for each row.
+struct Packed {
+    packed: Vec<u64>,
+    bits: u32,
 }
 
-/// The stable order of the rows by packed keys; `None` if they do not fit.
-fn packed_order(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> PolarsResult<Option<Order>> {
-    let rows = frame.height();
-    if rows < MIN_ROWS {
-        return Ok(None);
-    }
-    let mut packed: Vec<u64> = vec![0; rows];
-    let mut bits = 0;
-    for (name, is_descending, nulls_last) in sort {
-        let values = frame.column(name)?.as_materialized_series();
-        let Some(codes) = Codes::of(values, *is_descending, *nulls_last)? else { return Ok(None) };
-        let own = u64::BITS - codes.greatest.leading_zeros();
-        bits += own;
-        if bits > u64::BITS {
+impl Packed {
+    /// `None` if the columns do not fit, or if there are few rows.
+    fn of(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> PolarsResult<Option<Self>> {
+        let rows = frame.height();
+        if rows < MIN_ROWS {
             return Ok(None);
         }
-        let above = |packed: u64| packed.checked_shl(own).unwrap_or(0);
-        packed.iter_mut().zip(codes.values).for_each(|(packed, code)| *packed = above(*packed) | code);
+        let mut packed: Vec<u64> = vec![0; rows];
+        let mut bits = 0;
+        for (name, is_descending, nulls_last) in sort {
+            let values = frame.column(name)?.as_materialized_series();
+            let Some(codes) = Codes::of(values, *is_descending, *nulls_last)? else { return Ok(None) };
+            let own = u64::BITS - codes.greatest.leading_zeros();
+            bits += own;
+            if bits > u64::BITS {
+                return Ok(None);
+            }
+            let above = |packed: u64| packed.checked_shl(own).unwrap_or(0);
+            packed.iter_mut().zip(codes.values).for_each(|(packed, code)| *packed = above(*packed) | code);
+        }
+        Ok(Some(Self { packed, bits }))
     }
-    if packed.is_sorted() {
-        return Ok(Some(Order::AsItIs));
+
+    /// The rows in the order of their keys.
+    fn order(self) -> IdxCa {
+        let Self { packed: mut keys, bits } = self;
+        let row_bits = usize::BITS - keys.len().leading_zeros();
+        if bits + row_bits > u64::BITS {
+            let options = SortOptions::default().with_maintain_order(true);
+            return UInt64Chunked::from_vec(PlSmallStr::EMPTY, keys).arg_sort(options);
+        }
+        keys.iter_mut().zip(0_u64..).for_each(|(key, row)| *key = (*key << row_bits) | row);
+        let sorted = UInt64Chunked::from_vec(PlSmallStr::EMPTY, keys).sort(false);
+        let mask = (1_u64 << row_bits) - 1;
+        let row = |key: &u64| IdxSize::try_from(key & mask).unwrap_or(IdxSize::MAX);
+        let rows: Vec<IdxSize> = single(&sorted).values().iter().map(row).collect();
+        IdxCa::from_vec(PlSmallStr::EMPTY, rows)
     }
-    Ok(Some(Order::Rows(order_of(packed, bits))))
 }
 
-/// The rows in the order of their keys, which have this number of bits; rows of equal keys in their own order.
-fn order_of(mut keys: Vec<u64>, bits: u32) -> IdxCa {
-    let row_bits = usize::BITS - keys.len().leading_zeros();
-    if bits + row_bits > u64::BITS {
-        let options = SortOptions::default().with_maintain_order(true);
-        return UInt64Chunked::from_vec(PlSmallStr::EMPTY, keys).arg_sort(options);
+/// For each row its position in an order of all rows.
+pub(super) fn positions(order: &IdxCa) -> IdxCa {
+    let order = single(order);
+    let mut positions: Vec<IdxSize> = vec![0; order.len()];
+    for (row, position) in order.values().iter().zip(0..) {
+        if let Some(slot) = positions.get_mut(*row as usize) {
+            *slot = position;
+        }
     }
-    keys.iter_mut().zip(0_u64..).for_each(|(key, row)| *key = (*key << row_bits) | row);
-    let sorted = UInt64Chunked::from_vec(PlSmallStr::EMPTY, keys).sort(false);
-    let mask = (1_u64 << row_bits) - 1;
-    let row = |key: &u64| IdxSize::try_from(key & mask).unwrap_or(IdxSize::MAX);
-    let rows: Vec<IdxSize> = single(&sorted).values().iter().map(row).collect();
-    IdxCa::from_vec(PlSmallStr::EMPTY, rows)
+    IdxCa::from_vec(PlSmallStr::EMPTY, positions)
 }
 
 /// Numbers from 0 on in the order of a key's values.
@@ -191,7 +211,7 @@ fn ranks(values: &Series, is_descending: bool) -> PolarsResult<Option<(Vec<Optio
 
 #[cfg(test)]
 mod tests {
-    use polars::prelude::{Column, Int64Chunked, IntoSeries as _, NamedFrom as _};
+    use polars::prelude::{Int64Chunked, IntoSeries as _, NamedFrom as _};
 
     use super::*;
 
@@ -232,7 +252,7 @@ mod tests {
         let others: &[&[&str]] = &[&["x"], &["f", "t"], &["w", "n"], &["n", "row", "d"]];
         for keys in packed.iter().chain(others) {
             let sort = by(keys);
-            let found = packed_order(&frame, &sort).expect("keys");
+            let found = Packed::of(&frame, &sort).expect("keys");
             assert_eq!(found.is_some(), packed.contains(keys), "{keys:?}");
             let options = SortMultipleOptions::default()
                 .with_order_descending_multi(sort.iter().map(|(_, is_descending, _)| *is_descending))
