@@ -8,6 +8,7 @@ mod cardinality;
 mod common_conjuncts;
 mod common_subexpressions;
 mod decomposed;
+mod eliminate_group_keys;
 mod eliminate_outer_join;
 mod fold_constants;
 mod fuse_subqueries;
@@ -53,6 +54,8 @@ pub enum Pass {
     PushIntoShared,
     /// Column pruning (projection pushdown).
     PruneColumns,
+    /// Grouping keys that are constants or computed from other keys are computed from the groups.
+    EliminateGroupKeys,
     /// Sums of one value plus several constants become one sum.
     SimplifySums,
     /// DISTINCT aggregates beside other aggregates become groups.
@@ -85,6 +88,7 @@ impl Pass {
         Self::PushPredicates,
         Self::PushIntoShared,
         Self::PruneColumns,
+        Self::EliminateGroupKeys,
         Self::SimplifySums,
         Self::SingleDistinctToGroupBy,
         Self::SemiJoins,
@@ -244,6 +248,11 @@ fn with_estimates(analyzed: &mut Analyzed, mut pass: impl FnMut(&mut Plan, &Esti
 }
 
 fn simplify_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
+    if passes.contains(Pass::EliminateGroupKeys) {
+        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+            eliminate_group_keys::run(plan);
+        }
+    }
     if passes.contains(Pass::SimplifySums) {
         for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
             simplify_sums::run(plan, next_column);

@@ -173,6 +173,22 @@ impl Type {
         matches!(self, Self::TinyInt | Self::SmallInt | Self::Integer | Self::BigInt)
     }
 
+    /// Whether equal values are the same value, so that nothing tells them apart. Not so for `0e0 = -0e0`, padded
+    /// texts, one time in two zones, and what contains these.
+    pub const fn has_one_form(&self) -> bool {
+        self.is_integer()
+            || matches!(
+                self,
+                Self::Boolean
+                    | Self::Date
+                    | Self::Varchar { .. }
+                    | Self::Decimal { .. }
+                    | Self::Time { .. }
+                    | Self::Timestamp { .. }
+                    | Self::Uuid
+            )
+    }
+
     /// Whether it is an integer type, decimal, real or double.
     pub const fn is_numeric(&self) -> bool {
         self.is_integer() || matches!(self, Self::Decimal { .. } | Self::Real | Self::Double)

@@ -81,6 +81,14 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 1,
         }],
+        // Polars groups by each of the columns.
+        Pass::EliminateGroupKeys => &[Need {
+            sql: "SELECT l_partkey, l_partkey - 1, 'x', count(*) FROM tpch.tiny.lineitem GROUP BY 1, 2, 3",
+            is_large: false,
+            word: "BY [col(\"#1\")]",
+            with: 1,
+            without: 0,
+        }],
         // Polars joins each line of a part, and makes the kinds distinct afterwards.
         Pass::PushDistinct => &[Need {
             sql: "SELECT DISTINCT p_type, l_linenumber FROM tpch.tiny.lineitem, tpch.tiny.part

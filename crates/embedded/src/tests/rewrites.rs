@@ -11,6 +11,8 @@ use rowhouse_sql::Pass;
 
 use super::*;
 
+mod pushed;
+
 const ROWS: usize = 600;
 
 /// A table `h` of difficult values: each column has a few values in its own order.
@@ -335,58 +337,6 @@ fn dynamic_filters_below_unions_and_windows_drop_what_no_row_matches() {
             "SELECT w.id, w.r, w.c, z.id FROM (SELECT id, n, rank() OVER (PARTITION BY id ORDER BY n) AS r,
                 count(*) OVER (PARTITION BY id, n) AS c FROM h) w JOIN h z ON w.id = z.id WHERE z.id < 9",
         ],
-    );
-}
-
-/// Comparisons of keys with constants are pushed to both sides of a join, and unmatched rows are found by anti joins.
-#[test]
-fn pushed_predicates_give_the_same_rows() {
-    let hard = Hard::new();
-    let two = "(SELECT id, a, s, y, t FROM h WHERE id % 7 = 0)";
-    let statements = ["LEFT", "RIGHT", "FULL", "INNER"].map(|kind| {
-        ["x.a = 1", "z.a IN (0, 1)", "NOT (x.a = 1)", "x.a < 1 AND z.t = 'a'", "x.a IS NULL", "z.a IS NULL"]
-            .map(|condition| {
-                format!(
-                    "SELECT x.id, z.id, z.a, z.t, z.y FROM h x {kind} JOIN {two} z ON x.a = z.a AND x.t = z.t
-                        WHERE {condition}"
-                )
-            })
-    });
-    let others = [
-        "SELECT x.id FROM h x JOIN h z ON x.y = z.s JOIN h u ON z.s = u.a WHERE u.a = 0",
-        "SELECT id FROM h x WHERE a IN (1, 0) AND NOT EXISTS (SELECT 1 FROM h z WHERE z.a = x.a AND z.id > x.id)",
-        "SELECT id, (SELECT max(z.id) FROM h z WHERE z.a = x.a) FROM h x WHERE a = 1 OR a = -1",
-        "SELECT x.id FROM h x LEFT JOIN h z ON x.f = z.f AND z.id < 5 WHERE x.f = 0e0 OR z.f IS NULL",
-        "SELECT x.id, z.t FROM h x LEFT JOIN h z ON x.id = z.n AND x.a < z.a WHERE z.n IS NULL AND coalesce(z.t, 'q') = 'q'",
-        "SELECT x.id, z.t FROM h x LEFT JOIN h z ON x.t IS NOT DISTINCT FROM z.t AND z.id = 3 WHERE z.t IS NULL",
-    ];
-    for sql in statements.iter().flatten().map(String::as_str).chain(others) {
-        let expected = hard.outcome(sql, &PassSet::none());
-        assert!(expected.is_ok(), "{sql}: {expected:?}");
-        for passes in [PassSet::default(), PassSet::default().without(Pass::PushPredicates)] {
-            assert_eq!(hard.outcome(sql, &passes), expected, "{sql}");
-        }
-    }
-}
-
-#[test]
-fn partially_distinct_rows_give_the_same_rows() {
-    let hard = Hard::new();
-    hard.same(
-        Pass::PushDistinct,
-        &PassSet::default().for_large_tables(),
-        &[
-            "SELECT DISTINCT x.t, z.d FROM h x JOIN h z ON x.n = z.id",
-            "SELECT DISTINCT x.m, x.w, z.y FROM (SELECT n, m, w FROM h ORDER BY m, w) x JOIN h z ON x.n = z.id",
-            "SELECT x.a + z.n FROM (SELECT a, n FROM h ORDER BY n, a) x LEFT JOIN h z ON x.n = z.id AND z.a > x.a GROUP BY 1",
-            "SELECT count(*) FROM (SELECT x.t FROM h x JOIN h z ON x.n = z.id INTERSECT SELECT t FROM h)",
-        ],
-    );
-    // Doubles and expressions that are random stay above the join.
-    hard.left(
-        Pass::PushDistinct,
-        &PassSet::default().for_large_tables(),
-        &["SELECT DISTINCT x.f FROM h x JOIN h z ON x.n = z.id", "SELECT DISTINCT t FROM h"],
     );
 }
 

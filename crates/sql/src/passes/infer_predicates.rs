@@ -37,7 +37,7 @@ impl Equalities {
     }
 
     fn add(&mut self, left: &Expr, right: &Expr) {
-        if !is_identity(&left.data_type) || left.data_type != right.data_type {
+        if !left.data_type.has_one_form() || left.data_type != right.data_type {
             return;
         }
         for (of, partner) in [(left, right), (right, left)] {
@@ -83,13 +83,6 @@ impl Equalities {
             }
         }
     }
-}
-
-/// Whether equal values of a type are the same value, so that no predicate tells them apart. Not so for `0e0 = -0e0`,
-/// padded texts, and one time in two zones.
-const fn is_identity(data_type: &Type) -> bool {
-    data_type.is_integer()
-        || matches!(data_type, Type::Boolean | Type::Date | Type::Varchar { .. } | Type::Uuid)
 }
 
 /// Whether a predicate compares a column with constants. It does not fail for any value, and is cheap.

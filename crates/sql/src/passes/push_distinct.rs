@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use super::cardinality::Estimator;
 use crate::expr::Expr;
 use crate::plan::{ColumnId, Join, JoinKind, Plan, SetOperationKind};
-use crate::types::Type;
 
 pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, min_rows: f64) {
     for input in plan.inputs_mut() {
@@ -82,25 +81,11 @@ fn insert(plan: &mut Plan, needed: &HashSet<ColumnId>) {
     let columns = plan.passed_on();
     let is_needed = |id: &ColumnId| needed.contains(id);
     let columns: Vec<_> = columns.into_iter().filter(|(field, _)| is_needed(&field.id)).collect();
-    if columns.is_empty() || !columns.iter().all(|(field, _)| is_compared_cheaply(&field.data_type)) {
+    if columns.is_empty() || !columns.iter().all(|(field, _)| field.data_type.has_one_form()) {
         return;
     }
     let input = Box::new(Plan::Project { input: Box::new(plan.take()), columns });
     *plan = Plan::PartialDistinct { input };
-}
-
-/// Whether values of a type are equal if and only if they are the same, and are compared at little cost.
-const fn is_compared_cheaply(data_type: &Type) -> bool {
-    data_type.is_integer()
-        || matches!(
-            data_type,
-            Type::Boolean
-                | Type::Date
-                | Type::Varchar { .. }
-                | Type::Decimal { .. }
-                | Type::Time { .. }
-                | Type::Timestamp { .. }
-        )
 }
 
 #[cfg(test)]
@@ -108,6 +93,7 @@ mod tests {
     use super::*;
     use crate::passes::cardinality::tests::{column, joined, table};
     use crate::plan::Field;
+    use crate::types::Type;
 
     /// DISTINCT of the kinds of a table's rows and of another table's for their keys.
     fn kinds(rows: u64, kind: JoinKind, residual: Option<Expr>) -> String {
