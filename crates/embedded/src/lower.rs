@@ -39,6 +39,7 @@ mod row_counts;
 mod scan;
 mod set_operation;
 mod shared;
+mod top_rows;
 mod unnest;
 mod window;
 
@@ -83,6 +84,7 @@ fn lowering<'a>(
         statement_shares: analyzed.shared.len(),
         next_shared: analyzed.shared.len(),
         next_temporary: 0,
+        top_rows: None,
     }
 }
 
@@ -102,6 +104,8 @@ struct Lowering<'a> {
     statement_shares: usize,
     next_shared: usize,
     next_temporary: u32,
+    /// The number of rows that a LIMIT takes from the sort directly below it.
+    top_rows: Option<u64>,
 }
 
 impl Lowering<'_> {

@@ -1,11 +1,12 @@
 //! Sort and Limit.
 
 use polars::lazy::frame::AllowedOptimizations;
-use polars::prelude::{Column, DataFrame, Expr, IdxSize, LazyFrame, PolarsResult, SortMultipleOptions};
+use polars::prelude::{Column, DataFrame, Expr, IdxSize, LazyFrame, PolarsResult, SortMultipleOptions, col};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::relation::is_constant;
+use super::top_rows::{Top, candidates, is_computed};
 use crate::expression::lower_expression;
 use crate::order_key::sort_columns;
 use rowhouse_sql::expr::SortKey;
@@ -19,6 +20,7 @@ impl Lowering<'_> {
     /// Omits sort keys without effect, because Polars fails for them: constants, and keys that an earlier key
     /// determines.
     pub(super) fn sort(&mut self, input: &Plan, keys: &[SortKey]) -> Result<LazyFrame, QueryError> {
+        let top = self.top_rows.take();
         let mut frame = self.lower(input)?;
         let is_decided = |place: usize| keys[..place].iter().any(|earlier| earlier.expr == keys[place].expr);
         let decides = |place: &usize| !is_constant(&keys[*place].expr) && !is_decided(*place);
@@ -34,6 +36,7 @@ impl Lowering<'_> {
             let allowed = AllowedOptimizations::PROJECTION_PUSHDOWN | AllowedOptimizations::STREAMING;
             frame = frame.map(no_constants_without_rows, allowed, None, Some("no constants without rows"));
         }
+        let first_type = keys[0].expr.data_type.clone();
         let mut staged = self.staged();
         let mut by = Vec::with_capacity(keys.len());
         for key in keys {
@@ -43,6 +46,26 @@ impl Lowering<'_> {
         let options = SortMultipleOptions::default()
             .with_order_descending_multi(by.iter().map(|column| column.is_descending))
             .with_nulls_last_multi(by.iter().map(|column| column.nulls_last));
+        let frame = match top {
+            Some(rows) if is_computed(input) => {
+                let name = self.temporary();
+                let top = Top {
+                    name: name.clone(),
+                    data_type: first_type,
+                    is_descending: by[0].is_descending,
+                    nulls_last: by[0].nulls_last,
+                    rows,
+                };
+                if top.is_supported() {
+                    let frame = frame.with_column(by[0].value.clone().alias(name.clone()));
+                    by[0].value = col(name);
+                    candidates(frame, top, self.temporary())
+                } else {
+                    frame
+                }
+            }
+            _ => frame,
+        };
         let by: Vec<Expr> = by.into_iter().map(|column| column.value).collect();
         Ok(frame.sort_by_exprs(by, options))
     }
@@ -53,6 +76,7 @@ impl Lowering<'_> {
         offset: u64,
         limit: Option<u64>,
     ) -> Result<LazyFrame, QueryError> {
+        self.top_rows = limit.filter(|_| is_sort(input)).map(|limit| limit.saturating_add(offset));
         let frame = self.lower(input)?;
         let limit = limit.map_or(IdxSize::MAX, |limit| IdxSize::try_from(limit).unwrap_or(IdxSize::MAX));
         if is_ordered(input) && offset.saturating_add(u64::from(limit)) > MAX_TOP_ROWS {
@@ -70,6 +94,15 @@ impl Lowering<'_> {
     }
 }
 
+/// Whether the rows are those of a sort.
+fn is_sort(plan: &Plan) -> bool {
+    match plan {
+        Plan::Sort { .. } => true,
+        Plan::Project { input, .. } => is_sort(input),
+        _ => false,
+    }
+}
+
 /// Whether the rows come from a sort that Polars would merge with a limit above it.
 fn is_ordered(plan: &Plan) -> bool {
     match plan {
@@ -80,7 +113,7 @@ fn is_ordered(plan: &Plan) -> bool {
 }
 
 /// In a batch without rows, columns must not be constants.
-fn no_constants_without_rows(frame: DataFrame) -> PolarsResult<DataFrame> {
+pub(super) fn no_constants_without_rows(frame: DataFrame) -> PolarsResult<DataFrame> {
     if frame.height() > 0 {
         return Ok(frame);
     }

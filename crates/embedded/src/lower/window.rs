@@ -8,7 +8,7 @@ use polars::prelude::{Column, DataFrame, Expr, LazyFrame, PlSmallStr, PolarsResu
 use rowhouse_model::QueryError;
 
 use self::evaluate::{Bound, Call, Order, Window};
-pub(super) use self::places::Places;
+pub(super) use self::places::{Places, longs};
 use self::running::running;
 pub(super) use self::sort::sorted;
 use super::Lowering;

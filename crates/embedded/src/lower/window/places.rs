@@ -110,6 +110,6 @@ fn mark<T: NativeType>(values: &PrimitiveArray<T>, changes: &mut [bool]) {
 }
 
 /// Integers or dates as 64-bit integers.
-pub(super) fn longs(series: &Series) -> PolarsResult<PrimitiveArray<i64>> {
+pub(in crate::lower) fn longs(series: &Series) -> PolarsResult<PrimitiveArray<i64>> {
     Ok(single(series.to_physical_repr().cast(&DataType::Int64)?.i64()?))
 }

@@ -1,0 +1,142 @@
+//! Candidates of a top-k. Of rows that a sort under a LIMIT reads from joins, groups or windows, those are dropped that
+//! come after enough other rows by the first key alone: comparing one number costs less than Polars' top-k, which
+//! encodes and compares all keys of a row.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use polars::lazy::frame::OptFlags;
+use polars::prelude::{
+    BooleanChunked, DataFrame, LazyFrame, NewChunkedArray as _, PlSmallStr, PolarsResult, lit,
+};
+use rowhouse_sql::plan::Plan;
+use rowhouse_sql::types::Type;
+
+use super::order::no_constants_without_rows;
+use super::window::longs;
+use crate::numeric::single;
+
+/// Maximum number of rows of a top-k for which candidates are selected.
+const MAX_ROWS: usize = 10_000;
+/// Minimum ratio of a batch's rows to those of the top-k.
+const MIN_RATIO: usize = 4;
+
+/// The first key of a sort, and the rows that are wanted.
+#[derive(Clone, Debug)]
+pub(super) struct Top {
+    /// The column of the key.
+    pub(super) name: PlSmallStr,
+    pub(super) data_type: Type,
+    pub(super) is_descending: bool,
+    pub(super) nulls_last: bool,
+    /// OFFSET and LIMIT together.
+    pub(super) rows: u64,
+}
+
+impl Top {
+    fn rows(&self) -> Option<usize> {
+        usize::try_from(self.rows).ok().filter(|rows| (1..=MAX_ROWS).contains(rows))
+    }
+
+    /// Whether candidates can be selected by the key.
+    pub(super) fn is_supported(&self) -> bool {
+        let is_number = self.data_type.is_integer()
+            || matches!(self.data_type, Type::Date | Type::Decimal { .. } | Type::Timestamp { .. });
+        is_number && self.rows().is_some()
+    }
+}
+
+/// Whether rows are computed by an operator that does not read a dynamic filter of Polars' own top-k, as a scan does.
+pub(super) fn is_computed(plan: &Plan) -> bool {
+    match plan {
+        Plan::Aggregate(_) | Plan::Distinct { .. } | Plan::Window { .. } | Plan::Join(_) => true,
+        Plan::SetOperation { inputs, .. } => inputs.iter().all(is_computed),
+        Plan::Project { input, .. } | Plan::Filter { input, .. } => is_computed(input),
+        _ => false,
+    }
+}
+
+/// The rows of a frame that can be among the first ones. Polars merges functions over equal frames, so an additional
+/// column has the name `own_name`, which no other frame of the statement has.
+pub(super) fn candidates(frame: LazyFrame, top: Top, own_name: PlSmallStr) -> LazyFrame {
+    // The rank of the worst row that is known to be enough, among all batches.
+    let bound: Arc<Mutex<Option<i128>>> = Arc::default();
+    let frame = frame.with_column(lit(0_i8).alias(own_name));
+    let step = move |batch: DataFrame| select(batch, &top, &bound);
+    frame.map(step, OptFlags::STREAMING, None, Some("candidates of a top-k"))
+}
+
+fn select(batch: DataFrame, top: &Top, bound: &Mutex<Option<i128>>) -> PolarsResult<DataFrame> {
+    let Some(wanted) = top.rows() else { return Ok(batch) };
+    if batch.height() == 0 {
+        return Ok(batch);
+    }
+    let ranks = ranks(&batch, top)?;
+    let own = (ranks.len() / MIN_RATIO >= wanted).then(|| {
+        let mut ranks = ranks.clone();
+        *ranks.select_nth_unstable(wanted - 1).1
+    });
+    let least = {
+        let mut bound = bound.lock().unwrap_or_else(PoisonError::into_inner);
+        *bound = [*bound, own].into_iter().flatten().min();
+        *bound
+    };
+    let Some(least) = least else { return Ok(batch) };
+    let kept =
+        BooleanChunked::from_iter_values(PlSmallStr::EMPTY, ranks.into_iter().map(|rank| rank <= least));
+    no_constants_without_rows(batch.filter(&kept)?)
+}
+
+/// A number for each row that is smaller the earlier the row comes by its first key.
+fn ranks(batch: &DataFrame, top: &Top) -> PolarsResult<Vec<i128>> {
+    let values = batch.column(&top.name)?.as_materialized_series();
+    let of_null = if top.nulls_last { i128::MAX } else { i128::MIN };
+    // The complement reverses the order of all numbers.
+    let rank = |number: i128| if top.is_descending { !number } else { number };
+    let rank = |number: Option<i128>| number.map_or(of_null, rank);
+    Ok(match &top.data_type {
+        Type::Decimal { .. } => {
+            let numbers = single(values.to_physical_repr().i128()?);
+            numbers.iter().map(|number| rank(number.copied())).collect()
+        }
+        _ => longs(values)?.iter().map(|number| rank(number.map(|number| i128::from(*number)))).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use polars::prelude::df;
+
+    use super::*;
+
+    fn top(is_descending: bool, nulls_last: bool) -> Top {
+        Top { name: "n".into(), data_type: Type::BigInt, is_descending, nulls_last, rows: 2 }
+    }
+
+    fn selected(top: &Top, bound: &Mutex<Option<i128>>, values: &[Option<i64>]) -> Vec<Option<i64>> {
+        let batch = df!("n" => values).expect("a frame");
+        let kept = select(batch, top, bound).expect("rows");
+        kept.column("n").expect("the key").i64().expect("numbers").iter().collect()
+    }
+
+    #[test]
+    fn rows_after_enough_others_of_any_batch_are_dropped_and_equal_ones_are_not() {
+        let numbers = |numbers: &[i64]| numbers.iter().copied().map(Some).collect::<Vec<_>>();
+        let bound = Mutex::new(None);
+        let first = numbers(&[5, 1, 9, 9, i64::MIN, 8, 9, 2]);
+        assert_eq!(selected(&top(true, true), &bound, &first), numbers(&[9, 9, 9]));
+        // A batch that is too small for a bound of its own is judged by that of another.
+        assert_eq!(selected(&top(true, true), &bound, &numbers(&[3, i64::MAX, 9])), numbers(&[i64::MAX, 9]));
+        let bound = Mutex::new(None);
+        assert_eq!(selected(&top(false, true), &bound, &numbers(&[3, 2])), numbers(&[3, 2]));
+        assert_eq!(selected(&top(false, true), &bound, &first), numbers(&[1, i64::MIN]));
+    }
+
+    #[test]
+    fn nulls_are_kept_where_they_come_first() {
+        let values = [Some(1), None, Some(7), Some(3), None, Some(2), None, Some(9)];
+        assert_eq!(selected(&top(true, false), &Mutex::new(None), &values), [None, None, None]);
+        assert_eq!(selected(&top(true, true), &Mutex::new(None), &values), [Some(7), Some(9)]);
+        let few = [None, None, None, None, None, None, None, Some(9)];
+        assert_eq!(selected(&top(true, true), &Mutex::new(None), &few).len(), 8);
+    }
+}
