@@ -16,6 +16,7 @@ mod decimal;
 mod decimal_sum;
 mod dynamic_filter;
 mod integer;
+mod lookup;
 mod number;
 mod packed_key;
 mod packed_numbers;
@@ -28,6 +29,7 @@ pub(super) use decimal_sum::{
 };
 pub(super) use dynamic_filter::DynamicFilter;
 pub(super) use integer::{integer_kernel, integer_negate, long_sum, month_sum};
+pub(super) use lookup::Lookup;
 pub(super) use number::{Columns, MAX_NARROW_BITS, Number};
 pub(super) use packed_key::packed_key;
 pub(super) use packed_numbers::PackedNumbers;

@@ -35,6 +35,9 @@ impl Lowering<'_> {
         if let Some(filtered) = self.lower_dynamic_filter(node)? {
             return Ok(filtered);
         }
+        if let Some(found) = self.lower_lookup(node)? {
+            return Ok(found);
+        }
         let left = self.lower(&node.left)?;
         let right = self.lower(&node.right)?;
         if node.kind == JoinKind::Inner && node.keys.is_empty() {

@@ -68,7 +68,7 @@ const fn place(number: u64) -> (usize, u64) {
     ((number / u64::BITS as u64) as usize, 1 << (number % u64::BITS as u64))
 }
 
-fn longs(column: &Column) -> PolarsResult<PrimitiveArray<i64>> {
+pub(super) fn longs(column: &Column) -> PolarsResult<PrimitiveArray<i64>> {
     Ok(single(column.cast(&DataType::Int64)?.as_materialized_series().i64()?))
 }
 

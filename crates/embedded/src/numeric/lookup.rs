@@ -1,0 +1,108 @@
+//! Rows by a unique integer or date: an array from each number to its row, where the numbers are close together. A lookup
+//! takes a nanosecond, and the probing rows are not copied, as a hash join copies them.
+
+use std::sync::Arc;
+
+use polars::prelude::{
+    Column, DataType, Expr, IdxCa, IdxSize, IntoColumn, NewChunkedArray as _, PlSmallStr, PolarsResult,
+};
+
+use super::dynamic_filter::longs;
+use super::kernel;
+
+/// Maximum number of places of the array: 16 MiB.
+const MAX_PLACES: usize = 1 << 22;
+/// The place of a number without a row.
+const NO_ROW: IdxSize = IdxSize::MAX;
+
+/// The row of each key.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookup {
+    least: i64,
+    rows: Arc<[IdxSize]>,
+}
+
+impl Lookup {
+    /// `None` if the keys are not integers or dates, if two are equal, or if their range is too large. NULL keys have no
+    /// match.
+    pub(crate) fn of(keys: &Column) -> PolarsResult<Option<Self>> {
+        let physical = keys.to_physical_repr();
+        if !matches!(physical.dtype(), DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64) {
+            return Ok(None);
+        }
+        let keys = longs(&physical)?;
+        let numbers = || keys.non_null_values_iter();
+        let (Some(least), Some(most)) = (numbers().min(), numbers().max()) else {
+            return Ok(Some(Self { least: 0, rows: Arc::default() }));
+        };
+        let Some(places) = usize::try_from(most.abs_diff(least)).ok().filter(|last| *last < MAX_PLACES)
+        else {
+            return Ok(None);
+        };
+        let mut rows = vec![NO_ROW; places + 1];
+        for (key, row) in keys.iter().zip(0..NO_ROW) {
+            let place = key.and_then(|key| usize::try_from(key.abs_diff(least)).ok());
+            if let Some(slot) = place.and_then(|place| rows.get_mut(place)) {
+                if *slot != NO_ROW {
+                    return Ok(None);
+                }
+                *slot = row;
+            }
+        }
+        Ok(Some(Self { least, rows: rows.into() }))
+    }
+
+    /// The values of the rows that have the keys; NULL for a key without a row.
+    pub(crate) fn values(&self, key: Expr, values: &Column) -> Expr {
+        let (lookup, values) = (self.clone(), values.as_materialized_series().rechunk());
+        kernel(key, &[], values.dtype().clone(), move |columns| {
+            let keys = longs(&columns[0].to_physical_repr())?;
+            let rows = keys.iter().map(|key| key.and_then(|key| lookup.row(*key)));
+            let rows = IdxCa::from_iter_options(PlSmallStr::EMPTY, rows);
+            Ok(values.take(&rows)?.with_name(columns[0].name().clone()).into_column())
+        })
+    }
+
+    fn row(&self, key: i64) -> Option<IdxSize> {
+        // For a number below the least one, this wraps to a large number.
+        let place = usize::try_from(key.wrapping_sub(self.least).cast_unsigned()).ok()?;
+        self.rows.get(place).copied().filter(|row| *row != NO_ROW)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polars::prelude::{IntoLazy as _, col, df};
+
+    use super::*;
+
+    fn keys(keys: &[Option<i64>]) -> Column {
+        Column::new("k".into(), keys)
+    }
+
+    #[test]
+    fn values_are_found_by_key_and_absent_keys_have_none() {
+        let lookup =
+            Lookup::of(&keys(&[Some(7), None, Some(-3), Some(0)])).expect("keys").expect("unique keys");
+        let values = Column::new("v".into(), &["seven", "null", "minus three", "zero"]);
+        let probe =
+            df!("p" => [Some(0_i64), Some(1), None, Some(7), Some(-3), Some(i64::MIN), Some(i64::MAX)]);
+        let found = probe.expect("a frame").lazy().select([lookup.values(col("p"), &values)]).collect();
+        let found: Vec<Option<String>> = found.expect("values").columns()[0]
+            .str()
+            .expect("texts")
+            .iter()
+            .map(|text| text.map(str::to_owned))
+            .collect();
+        let expected = [Some("zero"), None, None, Some("seven"), Some("minus three"), None, None];
+        assert_eq!(found, expected.map(|text| text.map(str::to_owned)));
+    }
+
+    #[test]
+    fn equal_or_distant_keys_have_no_lookup() {
+        assert!(Lookup::of(&keys(&[Some(1), Some(2), Some(1)])).expect("keys").is_none());
+        assert!(Lookup::of(&keys(&[Some(i64::MIN), Some(i64::MAX)])).expect("keys").is_none());
+        assert!(Lookup::of(&keys(&[None, None])).expect("keys").is_some());
+        assert!(Lookup::of(&Column::new("k".into(), &["a"])).expect("keys").is_none());
+    }
+}
