@@ -1,12 +1,12 @@
 //! Sort and Limit.
 
 use polars::lazy::frame::AllowedOptimizations;
-use polars::prelude::{Column, DataFrame, Expr, IdxSize, LazyFrame, PolarsResult, SortMultipleOptions, col};
+use polars::prelude::{Expr, IdxSize, LazyFrame, SortMultipleOptions, col};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::relation::is_constant;
-use super::top_rows::{Top, candidates, is_computed};
+use super::top_rows::{Top, candidates, is_computed, no_constants_without_rows};
 use crate::expression::lower_expression;
 use crate::order_key::sort_columns;
 use rowhouse_sql::expr::SortKey;
@@ -110,15 +110,6 @@ fn is_ordered(plan: &Plan) -> bool {
         Plan::Project { input, .. } | Plan::Filter { input, .. } => is_ordered(input),
         _ => false,
     }
-}
-
-/// In a batch without rows, columns must not be constants.
-pub(super) fn no_constants_without_rows(frame: DataFrame) -> PolarsResult<DataFrame> {
-    if frame.height() > 0 {
-        return Ok(frame);
-    }
-    let columns = frame.columns().iter().map(|column| Column::from(column.as_materialized_series().clone()));
-    DataFrame::new(0, columns.collect())
 }
 
 /// Whether the statement makes a column constant in a batch: by a literal, or by NULL in the rows of another grouping

@@ -6,12 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use polars::lazy::frame::OptFlags;
 use polars::prelude::{
-    BooleanChunked, DataFrame, LazyFrame, NewChunkedArray as _, PlSmallStr, PolarsResult, lit,
+    BooleanChunked, Column, DataFrame, LazyFrame, NewChunkedArray as _, PlSmallStr, PolarsResult, lit,
 };
 use rowhouse_sql::plan::Plan;
 use rowhouse_sql::types::Type;
 
-use super::order::no_constants_without_rows;
 use super::window::longs;
 use crate::numeric::single;
 
@@ -100,6 +99,15 @@ fn ranks(batch: &DataFrame, top: &Top) -> PolarsResult<Vec<i128>> {
         }
         _ => longs(values)?.iter().map(|number| rank(number.map(|number| i128::from(*number)))).collect(),
     })
+}
+
+/// In a batch without rows, columns must not be constants.
+pub(super) fn no_constants_without_rows(frame: DataFrame) -> PolarsResult<DataFrame> {
+    if frame.height() > 0 {
+        return Ok(frame);
+    }
+    let columns = frame.columns().iter().map(|column| Column::from(column.as_materialized_series().clone()));
+    DataFrame::new(0, columns.collect())
 }
 
 #[cfg(test)]

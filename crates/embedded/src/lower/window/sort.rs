@@ -117,15 +117,17 @@ impl Codes {
         let (codes, greatest) = match values.dtype() {
             DataType::Boolean | DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
                 let numbers = longs(&values)?;
-                match distances(&numbers, is_descending, |number| i128::from(number)) {
+                match distances(&numbers, is_descending, i128::from) {
                     Some(found) => found,
                     None => return Ok(None),
                 }
             }
-            DataType::Int128 => match distances(&single(values.i128()?), is_descending, |number| number) {
-                Some(found) => found,
-                None => return Ok(None),
-            },
+            DataType::Int128 => {
+                match distances(&single(values.i128()?), is_descending, std::convert::identity) {
+                    Some(found) => found,
+                    None => return Ok(None),
+                }
+            }
             DataType::String => match ranks(&values, is_descending)? {
                 Some(found) => found,
                 None => return Ok(None),
