@@ -301,7 +301,10 @@ async fn the_catalog_is_that_of_the_cluster() {
     }
 
     let other = server.get(&format!("{place}&catalog=memory")).await.ok();
-    assert_eq!(names(&other["schemas"], "name"), ["default", "information_schema"]);
+    let mut schemas = names(&other["schemas"], "name");
+    // Another test makes it, of which the cluster may know already.
+    schemas.retain(|name| name != "told");
+    assert_eq!(schemas, ["default", "information_schema"]);
     assert_eq!(other["tables"], json!([]));
     let other = server.get(&format!("{place}&catalog=system&schema=runtime")).await.ok();
     assert!(names(&other["tables"], "name").contains(&"nodes".to_owned()), "{other}");

@@ -219,7 +219,8 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
     }
-    if passes.contains(Pass::PushDistinct) && is_small {
+    // It relies on the pruning of columns below.
+    if passes.contains(Pass::PushDistinct) && passes.contains(Pass::PruneColumns) && is_small {
         let min_rows = passes.min_rows_read;
         with_estimates(analyzed, |plan, estimator| push_distinct::run(plan, estimator, min_rows));
     }
@@ -249,9 +250,7 @@ fn with_estimates(analyzed: &mut Analyzed, mut pass: impl FnMut(&mut Plan, &Esti
 
 fn simplify_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
     if passes.contains(Pass::EliminateGroupKeys) {
-        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
-            eliminate_group_keys::run(plan);
-        }
+        with_estimates(analyzed, eliminate_group_keys::run);
     }
     if passes.contains(Pass::SimplifySums) {
         for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {

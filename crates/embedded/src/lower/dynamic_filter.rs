@@ -140,7 +140,10 @@ fn is_filtered(plan: &Plan, keys: (SharedId, ColumnId), probed: ColumnId) -> boo
         Plan::Aggregate(aggregate) => {
             aggregate.keys.contains(&probed) && is_filtered(&aggregate.input, keys, probed)
         }
-        Plan::Filter { input, .. } => is_filtered(input, keys, probed),
+        Plan::Filter { input, .. }
+        | Plan::Sort { input, .. }
+        | Plan::Distinct { input, on: None }
+        | Plan::PartialDistinct { input } => is_filtered(input, keys, probed),
         _ => false,
     }
 }

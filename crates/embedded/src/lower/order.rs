@@ -1,12 +1,12 @@
 //! Sort and Limit.
 
 use polars::lazy::frame::AllowedOptimizations;
-use polars::prelude::{Expr, IdxSize, LazyFrame, SortMultipleOptions, col};
+use polars::prelude::{Expr, IdxSize, LazyFrame, SortMultipleOptions};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::relation::is_constant;
-use super::top_rows::{Top, candidates, is_computed, no_constants_without_rows};
+use super::top_rows::{Top, candidates, has_candidates, no_constants_without_rows};
 use crate::expression::lower_expression;
 use crate::order_key::sort_columns;
 use rowhouse_sql::expr::SortKey;
@@ -36,7 +36,14 @@ impl Lowering<'_> {
             let allowed = AllowedOptimizations::PROJECTION_PUSHDOWN | AllowedOptimizations::STREAMING;
             frame = frame.map(no_constants_without_rows, allowed, None, Some("no constants without rows"));
         }
-        let first_type = keys[0].expr.data_type.clone();
+        // A key that is computed here may fail for a row that comes too late.
+        if let Some(rows) = top
+            && has_candidates(input)
+            && keys.iter().all(|key| key.expr.as_column().is_some())
+            && let Some(top) = Top::of(keys[0], rows)
+        {
+            frame = candidates(frame, top, self.temporary());
+        }
         let mut staged = self.staged();
         let mut by = Vec::with_capacity(keys.len());
         for key in keys {
@@ -46,26 +53,6 @@ impl Lowering<'_> {
         let options = SortMultipleOptions::default()
             .with_order_descending_multi(by.iter().map(|column| column.is_descending))
             .with_nulls_last_multi(by.iter().map(|column| column.nulls_last));
-        let frame = match top {
-            Some(rows) if is_computed(input) => {
-                let name = self.temporary();
-                let top = Top {
-                    name: name.clone(),
-                    data_type: first_type,
-                    is_descending: by[0].is_descending,
-                    nulls_last: by[0].nulls_last,
-                    rows,
-                };
-                if top.is_supported() {
-                    let frame = frame.with_column(by[0].value.clone().alias(name.clone()));
-                    by[0].value = col(name);
-                    candidates(frame, top, self.temporary())
-                } else {
-                    frame
-                }
-            }
-            _ => frame,
-        };
         let by: Vec<Expr> = by.into_iter().map(|column| column.value).collect();
         Ok(frame.sort_by_exprs(by, options))
     }
@@ -77,7 +64,9 @@ impl Lowering<'_> {
         limit: Option<u64>,
     ) -> Result<LazyFrame, QueryError> {
         self.top_rows = limit.filter(|_| is_sort(input)).map(|limit| limit.saturating_add(offset));
-        let frame = self.lower(input)?;
+        let frame = self.lower(input);
+        self.top_rows = None;
+        let frame = frame?;
         let limit = limit.map_or(IdxSize::MAX, |limit| IdxSize::try_from(limit).unwrap_or(IdxSize::MAX));
         if is_ordered(input) && offset.saturating_add(u64::from(limit)) > MAX_TOP_ROWS {
             let whole = frame.map(Ok, AllowedOptimizations::empty(), None, Some("the whole order"));

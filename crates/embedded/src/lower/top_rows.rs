@@ -8,10 +8,12 @@ use polars::lazy::frame::OptFlags;
 use polars::prelude::{
     BooleanChunked, Column, DataFrame, LazyFrame, NewChunkedArray as _, PlSmallStr, PolarsResult, lit,
 };
+use rowhouse_sql::expr::{Expr, SortKey};
 use rowhouse_sql::plan::Plan;
 use rowhouse_sql::types::Type;
 
 use super::window::longs;
+use crate::column::column_name;
 use crate::numeric::single;
 
 /// Maximum number of rows of a top-k for which candidates are selected.
@@ -23,29 +25,42 @@ const MIN_RATIO: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Top {
     /// The column of the key.
-    pub(super) name: PlSmallStr,
-    pub(super) data_type: Type,
-    pub(super) is_descending: bool,
-    pub(super) nulls_last: bool,
+    name: PlSmallStr,
+    data_type: Type,
+    is_descending: bool,
+    nulls_last: bool,
     /// OFFSET and LIMIT together.
-    pub(super) rows: u64,
+    rows: usize,
 }
 
 impl Top {
-    fn rows(&self) -> Option<usize> {
-        usize::try_from(self.rows).ok().filter(|rows| (1..=MAX_ROWS).contains(rows))
-    }
-
-    /// Whether candidates can be selected by the key.
-    pub(super) fn is_supported(&self) -> bool {
-        let is_number = self.data_type.is_integer()
-            || matches!(self.data_type, Type::Date | Type::Decimal { .. } | Type::Timestamp { .. });
-        is_number && self.rows().is_some()
+    /// `None` if candidates cannot be selected by the key.
+    pub(super) fn of(key: &SortKey, rows: u64) -> Option<Self> {
+        let data_type = &key.expr.data_type;
+        let is_number = data_type.is_integer()
+            || matches!(data_type, Type::Date | Type::Decimal { .. } | Type::Timestamp { .. });
+        let rows = usize::try_from(rows).ok().filter(|rows| is_number && (1..=MAX_ROWS).contains(rows))?;
+        Some(Self {
+            name: column_name(key.expr.as_column()?),
+            data_type: data_type.clone(),
+            is_descending: key.is_descending,
+            nulls_last: !key.nulls_first,
+            rows,
+        })
     }
 }
 
-/// Whether rows are computed by an operator that does not read a dynamic filter of Polars' own top-k, as a scan does.
-pub(super) fn is_computed(plan: &Plan) -> bool {
+/// Whether the rows are those of an operator that does not read a dynamic filter of Polars' own top-k, as a scan does,
+/// and are the same if the statement is run again, because the bound is kept.
+pub(super) fn has_candidates(plan: &Plan) -> bool {
+    let mut varies = false;
+    plan.visit(&mut |node| {
+        varies |= matches!(node, Plan::Limit { .. }) || node.expressions().into_iter().any(Expr::is_random);
+    });
+    !varies && is_computed(plan)
+}
+
+fn is_computed(plan: &Plan) -> bool {
     match plan {
         Plan::Aggregate(_) | Plan::Distinct { .. } | Plan::Window { .. } | Plan::Join(_) => true,
         Plan::SetOperation { inputs, .. } => inputs.iter().all(is_computed),
@@ -65,14 +80,13 @@ pub(super) fn candidates(frame: LazyFrame, top: Top, own_name: PlSmallStr) -> La
 }
 
 fn select(batch: DataFrame, top: &Top, bound: &Mutex<Option<i128>>) -> PolarsResult<DataFrame> {
-    let Some(wanted) = top.rows() else { return Ok(batch) };
     if batch.height() == 0 {
-        return Ok(batch);
+        return no_constants_without_rows(batch);
     }
     let ranks = ranks(&batch, top)?;
-    let own = (ranks.len() / MIN_RATIO >= wanted).then(|| {
+    let own = (ranks.len() / MIN_RATIO >= top.rows).then(|| {
         let mut ranks = ranks.clone();
-        *ranks.select_nth_unstable(wanted - 1).1
+        *ranks.select_nth_unstable(top.rows - 1).1
     });
     let least = {
         let mut bound = bound.lock().unwrap_or_else(PoisonError::into_inner);

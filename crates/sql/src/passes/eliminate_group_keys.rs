@@ -4,13 +4,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::cardinality::Estimator;
+use super::infallible::cannot_fail;
 use super::rewrite;
 use crate::expr::Expr;
 use crate::plan::{Aggregate, ColumnId, Field, Plan};
 
-pub(super) fn run(plan: &mut Plan) {
+pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>) {
     rewrite(plan, &mut |node| match node {
-        Plan::Aggregate(aggregate) => match eliminated(&aggregate) {
+        Plan::Aggregate(aggregate) => match eliminated(&aggregate, estimator) {
             Some(rewritten) => rewritten,
             None => Plan::Aggregate(aggregate),
         },
@@ -18,8 +20,8 @@ pub(super) fn run(plan: &mut Plan) {
     });
 }
 
-fn eliminated(aggregate: &Aggregate) -> Option<Plan> {
-    let Plan::Project { columns, .. } = &*aggregate.input else { return None };
+fn eliminated(aggregate: &Aggregate, estimator: &Estimator<'_>) -> Option<Plan> {
+    let Plan::Project { input, columns } = &*aggregate.input else { return None };
     let definitions: HashMap<ColumnId, &(Field, Expr)> =
         columns.iter().map(|column| (column.0.id, column)).collect();
     // The input's columns that are keys, each with its key.
@@ -37,14 +39,11 @@ fn eliminated(aggregate: &Aggregate) -> Option<Plan> {
         }
     }
     let mut computed: HashMap<ColumnId, Expr> = HashMap::new();
+    let rows = if others.is_empty() { return None } else { estimator.estimate(input) };
     for (field, expr) in others {
         let named = expr.columns();
-        // Another constant could fail although there is no row.
-        let is_known = if named.is_empty() {
-            expr.as_literal().is_some()
-        } else {
-            named.iter().all(|column| plain.contains_key(column))
-        };
+        // One that fails would not do so for a group that HAVING drops, or if nothing above needs the key.
+        let is_known = named.iter().all(|column| plain.contains_key(column)) && cannot_fail(expr, &rows);
         if is_known && !expr.is_random() && !kept.is_empty() {
             computed.insert(field.id, expr.clone().substituted(&plain));
         } else {
@@ -84,7 +83,7 @@ mod tests {
     }
 
     fn grouped(columns: Vec<(u32, Expr)>) -> String {
-        let (rows, _) = table(0, 1000, 10);
+        let (rows, known) = table(0, 1000, 10);
         let keys = columns.iter().map(|(id, _)| ColumnId(*id)).collect();
         let columns = columns.into_iter().map(|(id, expr)| {
             let field = Field::new(ColumnId(id), "", expr.data_type.clone());
@@ -92,7 +91,7 @@ mod tests {
         });
         let input = Box::new(Plan::Project { input: Box::new(rows), columns: columns.collect() });
         let mut plan = Plan::Aggregate(Aggregate { input, keys, aggregates: Vec::new() });
-        run(&mut plan);
+        run(&mut plan, &Estimator::new(&[known]));
         let text = plan.to_string();
         text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
     }

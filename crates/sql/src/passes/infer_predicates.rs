@@ -5,11 +5,11 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
-use crate::plan::{ColumnId, JoinKey};
+use crate::plan::{ColumnId, JoinKey, Plan, Scan, SetOperationKind};
 use crate::types::Type;
 
 /// Maximum number of predicates that are inferred at one join.
-const MAX_INFERRED: usize = 100;
+const MAX_INFERRED: usize = 20;
 /// Maximum number of nodes of a predicate that is repeated for another column.
 const MAX_NODES: usize = 100;
 
@@ -82,6 +82,45 @@ impl Equalities {
                 inferred.push(other);
             }
         }
+    }
+}
+
+/// Whether a plan has all columns of a predicate, and computes none of them: below the computation, the predicate would
+/// evaluate an expression for rows that a join drops, for which it may fail.
+pub(super) fn is_over_plain_columns(predicate: &Expr, plan: &Plan) -> bool {
+    predicate.columns().into_iter().all(|column| is_plain(plan, column) == Some(true))
+}
+
+/// `None` if the plan does not have the column.
+fn is_plain(plan: &Plan, column: ColumnId) -> Option<bool> {
+    match plan {
+        Plan::Scan(Scan { columns, .. }) => {
+            columns.iter().any(|(field, _)| field.id == column).then_some(true)
+        }
+        Plan::Shared { columns, .. } => columns.iter().any(|(field, _)| field.id == column).then_some(true),
+        Plan::Project { input, columns } => {
+            let (_, expr) = columns.iter().find(|(field, _)| field.id == column)?;
+            match expr.as_column() {
+                Some(source) => is_plain(input, source),
+                None => Some(expr.as_literal().is_some()),
+            }
+        }
+        Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
+            let place = fields.iter().position(|field| field.id == column)?;
+            let of_input = |input: &Plan| is_plain(input, *input.column_ids().get(place)?);
+            Some(inputs.iter().all(|input| of_input(input) == Some(true)))
+        }
+        Plan::Values { .. }
+        | Plan::SetOperation { .. }
+        | Plan::Aggregate(_)
+        | Plan::Window { .. }
+        | Plan::MatchRecognize(_)
+        | Plan::Unnest { .. } => {
+            let below = plan.inputs().into_iter().find_map(|input| is_plain(input, column));
+            // The predicate stays above the node that computes the column.
+            below.or_else(|| plan.column_ids().contains(&column).then_some(true))
+        }
+        _ => plan.inputs().into_iter().find_map(|input| is_plain(input, column)),
     }
 }
 

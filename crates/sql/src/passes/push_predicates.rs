@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::implied::{implied, simplified};
-use super::infer_predicates::Equalities;
+use super::infer_predicates::{Equalities, is_over_plain_columns};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
@@ -114,7 +114,9 @@ fn push_join(join: Join, predicates: Vec<Expr>) -> Plan {
             let mut predicates = predicates;
             predicates.extend(residual.map(Expr::into_conjuncts).unwrap_or_default());
             let inferred = Equalities::of(&keys, &predicates).infer(&predicates);
-            predicates.extend(inferred);
+            predicates.extend(inferred.into_iter().filter(|predicate| {
+                is_over_plain_columns(predicate, &left) || is_over_plain_columns(predicate, &right)
+            }));
             let (to_left, rest) = over(predicates, &left);
             let (to_right, rest) = over(rest, &right);
             let left = Box::new(push(*left, to_left));
@@ -160,7 +162,7 @@ fn push_join(join: Join, predicates: Vec<Expr>) -> Plan {
 /// columns are NULL (as in DuckDB's pushdown of filters).
 fn unmatched_only(join: Join, predicates: Vec<Expr>) -> Plan {
     let is_null_key = |predicate: &Expr| match &predicate.kind {
-        ExprKind::IsNull(value) if join.residual.is_none() => {
+        ExprKind::IsNull(value) if join.residual.is_none() && has_plain_columns(&join.right) => {
             let is_matched = |key: &JoinKey| !key.null_equals_null && key.right == **value;
             value.as_column().is_some() && join.keys.iter().any(is_matched)
         }
@@ -179,11 +181,29 @@ fn unmatched_only(join: Join, predicates: Vec<Expr>) -> Plan {
     Plan::Project { input: Box::new(unmatched), columns }.filtered(rest)
 }
 
+/// Whether no column of a plan is computed, so that no error is lost if one is not needed.
+fn has_plain_columns(plan: &Plan) -> bool {
+    match plan {
+        Plan::Scan(_) | Plan::Shared { .. } => true,
+        Plan::Project { input, columns } => {
+            columns.iter().all(|(_, expr)| expr.as_column().is_some() || expr.as_literal().is_some())
+                && has_plain_columns(input)
+        }
+        Plan::Filter { input, .. } | Plan::Sort { input, .. } | Plan::Distinct { input, on: None } => {
+            has_plain_columns(input)
+        }
+        Plan::Join(join) => has_plain_columns(&join.left) && has_plain_columns(&join.right),
+        _ => false,
+    }
+}
+
 /// The predicates on one side of a join that hold for each of its rows which matches a row of the other side, where the
 /// other side has only rows with these predicates.
 fn inferred_over(side: &Plan, other: &[Expr], keys: &[JoinKey], residual: Option<&Expr>) -> Vec<Expr> {
     let residual = residual.cloned().map(Expr::into_conjuncts).unwrap_or_default();
-    over(Equalities::of(keys, &residual).infer(other), side).0
+    let mut inferred = Equalities::of(keys, &residual).infer(other);
+    inferred.retain(|predicate| is_over_plain_columns(predicate, side));
+    inferred
 }
 
 /// Rewrites predicates to the expressions of a projection and pushes them below it.

@@ -24,9 +24,16 @@ fn pushed_predicates_give_the_same_rows() {
         "SELECT x.id, z.t FROM h x LEFT JOIN h z ON x.id = z.n AND x.a < z.a WHERE z.n IS NULL AND coalesce(z.t, 'q') = 'q'",
         "SELECT x.id, z.t FROM h x LEFT JOIN h z ON x.t IS NOT DISTINCT FROM z.t AND z.id = 3 WHERE z.t IS NULL",
     ];
-    for sql in statements.iter().flatten().map(String::as_str).chain(others) {
+    let failing = [
+        "SELECT x.id, z.q FROM h x LEFT JOIN (SELECT id, 1 / (n - 1) AS q FROM h) z ON x.a = z.id WHERE z.id IS NULL",
+    ];
+    let empty = [
+        "SELECT x.id, z.q FROM h x JOIN (SELECT z.id, 1 / (z.n - 1) AS q FROM h z JOIN h u ON z.id = u.id + 600) z ON x.n = z.q
+            WHERE x.n = 1",
+    ];
+    for sql in statements.iter().flatten().map(String::as_str).chain(others).chain(failing).chain(empty) {
         let expected = hard.outcome(sql, &PassSet::none());
-        assert!(expected.is_ok(), "{sql}: {expected:?}");
+        assert_eq!(expected.is_ok(), !failing.contains(&sql), "{sql}: {expected:?}");
         for passes in [PassSet::default(), PassSet::default().without(Pass::PushPredicates)] {
             assert_eq!(hard.outcome(sql, &passes), expected, "{sql}");
         }
@@ -65,12 +72,12 @@ fn eliminated_group_keys_give_the_same_rows() {
         Pass::EliminateGroupKeys,
         &all,
         &[
-            "SELECT s, s / 7, count(*), sum(m) FROM h GROUP BY 1, 2",
-            "SELECT 'x', t, upper(t), t || 'y', max(id) FROM h GROUP BY 1, 2, 3, 4",
+            "SELECT s, CAST(s AS bigint), count(*), sum(m) FROM h GROUP BY 1, 2",
+            "SELECT 'x', t, coalesce(t, 'y'), t IS NULL, max(id) FROM h GROUP BY 1, 2, 3, 4",
             "SELECT 7, a, coalesce(a, 5), 'q' FROM h WHERE id < 0 GROUP BY 1, 2, 3, 4",
-            "SELECT n, n + y, count(*) FROM (SELECT n, y + 0 AS y FROM h) GROUP BY n, y, n + y HAVING count(*) > 1",
-            "SELECT CASE WHEN d IS NULL THEN 0 ELSE year(d) END, d, min(w) FROM h GROUP BY 1, 2",
-            "SELECT count(*) FROM (SELECT DISTINCT s, s % 3 FROM h GROUP BY s, s % 3)",
+            "SELECT n, n > y, y, count(*) FROM h GROUP BY n, y, n > y HAVING count(*) > 1",
+            "SELECT CASE WHEN d IS NULL THEN 0 ELSE n END, d, n, min(w) FROM h GROUP BY 1, 2, 3",
+            "SELECT count(*) FROM (SELECT DISTINCT s, s > 0 FROM h GROUP BY s, s > 0)",
         ],
     );
     // 1 / 0e0 is not 1 / -0e0, though 0e0 = -0e0; a single constant is kept; so are random values.
@@ -79,6 +86,9 @@ fn eliminated_group_keys_give_the_same_rows() {
         &all,
         &[
             "SELECT f, 1e0 / f, count(*) FROM h WHERE f > 0e0 GROUP BY 1, 2",
+            // An error of a key is one of each row, whether the key is needed or not.
+            "SELECT count(*) FROM (SELECT n, 10 / n FROM h GROUP BY 1, 2)",
+            "SELECT s, 10 / s, count(*) FROM h GROUP BY 1, 2 HAVING count(*) > 9999",
             "SELECT 'x', count(*) FROM h WHERE id < 0 GROUP BY 1",
             "SELECT a, b, count(*) FROM h GROUP BY a, b",
         ],
