@@ -20,11 +20,7 @@ impl DynamicFilter {
     /// Builds the filter from a column without its NULLs. `None` if it does not have integers or dates, or if their
     /// range is too large.
     pub(crate) fn of(column: &Column) -> PolarsResult<Option<Self>> {
-        let physical = column.to_physical_repr();
-        if !matches!(physical.dtype(), DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64) {
-            return Ok(None);
-        }
-        let array = longs(&physical)?;
+        let Some(array) = whole_numbers(column)? else { return Ok(None) };
         let numbers = || array.non_null_values_iter();
         let (Some(least), Some(most)) = (numbers().min(), numbers().max()) else {
             return Ok(Some(Self { least: 0, bits: Vec::new() }));
@@ -66,6 +62,14 @@ impl DynamicFilter {
 #[expect(clippy::cast_possible_truncation, reason = "as many words as there are in 64 bits of memory")]
 const fn place(number: u64) -> (usize, u64) {
     ((number / u64::BITS as u64) as usize, 1 << (number % u64::BITS as u64))
+}
+
+/// Integers, or dates in days; `None` for a column of another type.
+pub(super) fn whole_numbers(column: &Column) -> PolarsResult<Option<PrimitiveArray<i64>>> {
+    let physical = column.to_physical_repr();
+    let is_whole =
+        matches!(physical.dtype(), DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64);
+    is_whole.then(|| longs(&physical)).transpose()
 }
 
 pub(super) fn longs(column: &Column) -> PolarsResult<PrimitiveArray<i64>> {

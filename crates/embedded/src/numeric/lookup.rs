@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use polars::prelude::{
-    Column, DataType, Expr, IdxCa, IdxSize, IntoColumn, NewChunkedArray as _, PlSmallStr, PolarsResult,
+    Column, Expr, IdxCa, IdxSize, IntoColumn, NewChunkedArray as _, PlSmallStr, PolarsResult,
 };
 
-use super::dynamic_filter::longs;
+use super::dynamic_filter::{longs, whole_numbers};
 use super::kernel;
 
 /// Maximum number of places of the array: 16 MiB.
@@ -26,11 +26,7 @@ impl Lookup {
     /// `None` if the keys are not integers or dates, if two are equal, or if their range is too large. NULL keys have no
     /// match.
     pub(crate) fn of(keys: &Column) -> PolarsResult<Option<Self>> {
-        let physical = keys.to_physical_repr();
-        if !matches!(physical.dtype(), DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64) {
-            return Ok(None);
-        }
-        let keys = longs(&physical)?;
+        let Some(keys) = whole_numbers(keys)? else { return Ok(None) };
         let numbers = || keys.non_null_values_iter();
         let (Some(least), Some(most)) = (numbers().min(), numbers().max()) else {
             return Ok(Some(Self { least: 0, rows: Arc::default() }));

@@ -114,26 +114,15 @@ impl Codes {
     /// `None` for values without a short order-preserving number.
     fn of(values: &Series, is_descending: bool, nulls_last: bool) -> PolarsResult<Option<Self>> {
         let values = values.to_physical_repr();
-        let (codes, greatest) = match values.dtype() {
+        let found = match values.dtype() {
             DataType::Boolean | DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
-                let numbers = longs(&values)?;
-                match distances(&numbers, is_descending, i128::from) {
-                    Some(found) => found,
-                    None => return Ok(None),
-                }
+                distances(&longs(&values)?, is_descending, i128::from)
             }
-            DataType::Int128 => {
-                match distances(&single(values.i128()?), is_descending, std::convert::identity) {
-                    Some(found) => found,
-                    None => return Ok(None),
-                }
-            }
-            DataType::String => match ranks(&values, is_descending)? {
-                Some(found) => found,
-                None => return Ok(None),
-            },
-            _ => return Ok(None),
+            DataType::Int128 => distances(&single(values.i128()?), is_descending, std::convert::identity),
+            DataType::String => ranks(&values, is_descending)?,
+            _ => None,
         };
+        let Some((codes, greatest)) = found else { return Ok(None) };
         let Some(greatest) = greatest.checked_add(u64::from(values.null_count() > 0)) else {
             return Ok(None);
         };
