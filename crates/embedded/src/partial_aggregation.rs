@@ -1,11 +1,13 @@
 //! Partial aggregation: a batch of rows becomes a batch of its groups before Polars groups the output of all batches.
 //! With few groups that is nearly all the work of a GROUP BY. A group of a batch is found by the bits of its keys in
-//! tables that stay in the first-level cache, and sums of decimals are computed in 64 bits as far as a batch's values
-//! permit.
+//! tables that stay in a processor's caches, and sums of decimals are computed in 64 bits as far as a batch's values
+//! permit. Texts from a dictionary have equal views where they are equal, so that they are grouped without being read.
 //!
-//! A batch with many groups is passed on with each row as a group, which does not change the result.
+//! A batch with many groups is passed on with each row as a group, which does not change the result; after some such
+//! batches the others are, too.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use polars::lazy::frame::OptFlags;
 use polars::prelude::{
@@ -20,6 +22,9 @@ use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
 
 mod codes;
 mod sums;
+
+/// The number of batches with many groups after which no batch is tried any more.
+const MAX_FAILED: usize = 4;
 
 /// An aggregate of the groups of a batch. Its sum over all batches is the aggregate of the groups of all rows.
 #[derive(Clone, Debug)]
@@ -84,8 +89,9 @@ pub(super) fn partially_aggregated(
     let frame = frame.select(wanted);
     let (schema_keys, schema_partials) = (keys.clone(), partials.clone());
     let schema = move |input: &Schema| output_schema(input, &schema_keys, &schema_partials);
+    let attempts = Attempts::default();
     frame.map(
-        move |batch| aggregate(&batch, &keys, &partials),
+        move |batch| aggregate(&batch, &keys, &partials, &attempts),
         OptFlags::STREAMING,
         Some(Arc::new(schema)),
         Some("partial aggregation"),
@@ -103,12 +109,62 @@ fn output_schema(input: &Schema, keys: &[PlSmallStr], partials: &[Partial]) -> P
     Ok(Arc::new(schema))
 }
 
-fn aggregate(batch: &DataFrame, keys: &[PlSmallStr], partials: &[Partial]) -> PolarsResult<DataFrame> {
+/// Columns of a frame without rows of a batch that have the values of an earlier row of the batch; some may remain. No
+/// column may be nested. Of `own_name` as above.
+pub(super) fn partially_distinct(frame: LazyFrame, columns: Vec<PlSmallStr>, own_name: PlSmallStr) -> LazyFrame {
+    let own = lit(0_i8).alias(own_name);
+    let wanted: Vec<Expr> = columns.iter().cloned().map(col).chain([own]).collect();
+    let schema_keys = columns.clone();
+    let schema = move |input: &Schema| output_schema(input, &schema_keys, &[]);
+    let attempts = Attempts::default();
+    let step = move |batch: DataFrame| {
+        let keys = columns.iter().map(|key| batch.column(key)).collect::<PolarsResult<Vec<_>>>()?;
+        let first_rows = attempts.codes(&keys)?.map(|codes| first_rows(&codes));
+        let kept = keys.into_iter().map(|key| match &first_rows {
+            Some(rows) => key.take(rows),
+            None => Ok(key.clone()),
+        });
+        let kept = kept.collect::<PolarsResult<Vec<Column>>>()?;
+        DataFrame::new(first_rows.map_or(batch.height(), |rows| rows.len()), kept)
+    };
+    frame.select(wanted).map(step, OptFlags::STREAMING, Some(Arc::new(schema)), Some("partial aggregation"))
+}
+
+/// Counts the batches that had too many groups.
+#[derive(Debug, Default)]
+struct Attempts {
+    failed: AtomicUsize,
+}
+
+impl Attempts {
+    /// The codes of a batch's rows, if it has few groups and not many batches before had many.
+    fn codes(&self, keys: &[&Column]) -> PolarsResult<Option<Codes>> {
+        if self.failed.load(Ordering::Relaxed) >= MAX_FAILED {
+            return Ok(None);
+        }
+        let codes = Codes::of_rows_by(keys)?;
+        if codes.is_none() {
+            self.failed.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(codes)
+    }
+}
+
+fn aggregate(
+    batch: &DataFrame,
+    keys: &[PlSmallStr],
+    partials: &[Partial],
+    attempts: &Attempts,
+) -> PolarsResult<DataFrame> {
     let keys = keys.iter().map(|key| batch.column(key)).collect::<PolarsResult<Vec<_>>>()?;
-    match Codes::of_rows_by(&keys)? {
+    match attempts.codes(&keys)? {
         Some(codes) => Groups::of(codes).aggregate(batch, &keys, partials),
         None => each_row(batch, &keys, partials),
     }
+}
+
+fn first_rows(codes: &Codes) -> IdxCa {
+    IdxCa::from_vec(PlSmallStr::EMPTY, codes.first_rows())
 }
 
 /// The groups of a batch.
@@ -130,7 +186,7 @@ impl Groups {
         keys: &[&Column],
         partials: &[Partial],
     ) -> PolarsResult<DataFrame> {
-        let first_rows = IdxCa::from_vec(PlSmallStr::EMPTY, self.codes.first_rows());
+        let first_rows = first_rows(&self.codes);
         let mut columns = keys.iter().map(|key| key.take(&first_rows)).collect::<PolarsResult<Vec<_>>>()?;
         let numbers = partials.iter().filter_map(|partial| match &partial.kind {
             PartialKind::Sum { number, .. } => Some(number),

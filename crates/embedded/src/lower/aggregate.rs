@@ -7,18 +7,23 @@ use rowhouse_model::QueryError;
 use super::Lowering;
 use super::aggregate_function::Lowered;
 use super::aggregate_steps::Steps;
+use super::scan::values;
 use crate::column::{column, column_name};
 use crate::expression::lower_expression;
 use crate::numeric::PackedNumbers;
 use crate::order_key::is_nested;
+use crate::partial_aggregation::partially_distinct;
 use crate::packed_texts::{packed_texts, unpacked_text};
-use rowhouse_sql::expr::Expr as SqlExpr;
+use rowhouse_sql::expr::{Expr as SqlExpr, Value};
 use rowhouse_sql::functions::AggregateFunction;
-use rowhouse_sql::plan::{Aggregate, AggregateCall};
+use rowhouse_sql::plan::{Aggregate, AggregateCall, Field, Plan};
 use rowhouse_sql::types::Type;
 
 impl Lowering<'_> {
     pub(super) fn aggregate(&mut self, node: &Aggregate) -> Result<LazyFrame, QueryError> {
+        if let Some(counts) = self.table_row_counts(node) {
+            return counts;
+        }
         let frame = self.lower(&node.input)?;
         let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
         if let Some(argument) = only_distinct_argument(&node.aggregates) {
@@ -31,6 +36,11 @@ impl Lowering<'_> {
         if steps.are_partial() && self.has_few_keys(node) {
             let keys = node.keys.iter().map(|key| column_name(*key)).collect();
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
+        }
+        if node.aggregates.is_empty() && self.has_few_keys(node) {
+            let names = node.keys.iter().map(|key| column_name(*key)).collect();
+            let frame = partially_distinct(frame, names, self.temporary());
+            return Ok(steps.apply(frame, &keys));
         }
         if let Some(numbers) = self.packed_numbers(node, None)
             && let Some(packed) = numbers.pack(&keys)
@@ -62,6 +72,21 @@ impl Lowering<'_> {
             }
             _ => Ok(steps.apply(frame, &keys)),
         }
+    }
+
+    /// `count(*)` of a whole table, of which the files' footers say the number of rows.
+    fn table_row_counts(&self, node: &Aggregate) -> Option<Result<LazyFrame, QueryError>> {
+        let Plan::Scan(scan) = &*node.input else { return None };
+        let rows = i64::try_from(self.tables[scan.table].row_count?).ok()?;
+        let counts_rows = |call: &AggregateCall| {
+            call.function == AggregateFunction::Count && call.args.is_empty() && call.filter.is_none()
+        };
+        if !node.keys.is_empty() || !node.aggregates.iter().all(counts_rows) {
+            return None;
+        }
+        let fields: Vec<Field> = node.aggregates.iter().map(|call| call.output.clone()).collect();
+        let count = SqlExpr::literal(Value::Integer(rows), Type::BigInt);
+        Some(values(&fields, &[vec![count; fields.len()]]))
     }
 
     /// The packing of several keys, optionally with an argument, into one number of 64 bits.
@@ -107,7 +132,14 @@ impl Lowering<'_> {
                     .map(|(place, name)| numbers.unpack(col(packed.clone()), place).alias(name.clone()));
                 distinct.select(unpacked.collect::<Vec<Expr>>())
             }
-            None => frame.select(wanted).unique(Some(by_name(subset, true, false)), UniqueKeepStrategy::Any),
+            None => {
+                let frame = if self.has_few_combinations(node, argument) {
+                    partially_distinct(frame, subset.clone(), self.temporary())
+                } else {
+                    frame.select(wanted)
+                };
+                frame.unique(Some(by_name(subset, true, false)), UniqueKeepStrategy::Any)
+            }
         };
         let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
         let mut steps = Steps::default();

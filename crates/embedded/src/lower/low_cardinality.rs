@@ -4,12 +4,17 @@
 use std::collections::HashSet;
 
 use super::Lowering;
+use crate::scan::TableScan;
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::plan::{Aggregate, ColumnId, Plan};
+use rowhouse_sql::statistics::RequestedColumn;
 use rowhouse_sql::types::Type;
 
 /// Rows of a table up to which all of its columns have few values.
 pub(super) const MAX_FEW_ROWS: u64 = 256;
+
+/// Number of texts of a column up to which they are few. A batch has a hundred thousand rows.
+const MAX_FEW_TEXTS: u64 = 16_384;
 
 impl Lowering<'_> {
     /// Whether there are few groups, which are the combinations of the keys' values.
@@ -19,6 +24,13 @@ impl Lowering<'_> {
         }
         let keys: HashSet<ColumnId> = node.keys.iter().copied().collect();
         keys.is_subset(&self.few_valued(&node.input, &keys))
+    }
+
+    /// Whether the keys and an argument have few combinations.
+    pub(super) fn has_few_combinations(&self, node: &Aggregate, argument: &Expr) -> bool {
+        let Some(argument) = argument.as_column() else { return false };
+        let columns: HashSet<ColumnId> = node.keys.iter().copied().chain([argument]).collect();
+        columns.is_subset(&self.few_valued(&node.input, &columns))
     }
 
     /// The columns of a plan's rows that have few values.
@@ -43,10 +55,13 @@ impl Lowering<'_> {
         match plan {
             Plan::Scan(scan) => {
                 let is_small = scan.row_count.is_some_and(|rows| rows <= MAX_FEW_ROWS);
-                let known = &self.tables[scan.table].few_valued_columns;
+                let table = &self.tables[scan.table];
                 let own = scan.columns.iter().filter(|(field, name)| {
                     wanted.contains(&field.id)
-                        && (field.data_type == Type::Boolean || is_small || known.contains(name))
+                        && (field.data_type == Type::Boolean
+                            || is_small
+                            || table.few_valued_columns.contains(name)
+                            || field.data_type.is_varchar() && has_few_texts(table, name))
                 });
                 few.extend(own.map(|(field, _)| field.id));
             }
@@ -87,6 +102,15 @@ impl Lowering<'_> {
             _ => plan.inputs().into_iter().for_each(|input| self.add_few_valued(input, wanted, few)),
         }
     }
+}
+
+/// Whether a column has few texts, by the dictionaries of its files. They take longer to hash than numbers, so that they
+/// are aggregated per batch even if there are thousands.
+fn has_few_texts(table: &TableScan, name: &str) -> bool {
+    let statistics = table.statistics(&[RequestedColumn { name, is_key: false }]);
+    statistics.get(name).is_some_and(|known| {
+        !known.is_bound && known.distinct_count.is_some_and(|texts| texts <= MAX_FEW_TEXTS)
+    })
 }
 
 /// The properties of an expression that determine whether it has few values.

@@ -9,6 +9,7 @@ use crate::column::{column, column_name};
 use crate::datum::Datum;
 use crate::expression::{evaluate_constant, is_fallible, lower_expression};
 use crate::failure;
+use crate::partial_aggregation::partially_distinct;
 use rowhouse_sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, Value};
 use rowhouse_sql::plan::{ColumnId, Field, Plan};
 
@@ -92,6 +93,13 @@ impl Lowering<'_> {
             Some(on) => frame.unique_stable(Some(selector(on)), UniqueKeepStrategy::First),
             None => {
                 let ids: Vec<ColumnId> = input.fields().iter().map(|field| field.id).collect();
+                let few = self.few_valued_columns(input);
+                let frame = if !ids.is_empty() && ids.iter().all(|id| few.contains(id)) {
+                    let names = ids.iter().map(|id| column_name(*id)).collect();
+                    partially_distinct(frame, names, self.temporary())
+                } else {
+                    frame
+                };
                 frame.unique(Some(selector(&ids)), UniqueKeepStrategy::Any)
             }
         })

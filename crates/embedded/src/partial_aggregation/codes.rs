@@ -6,14 +6,21 @@ use polars_arrow::bitmap::Bitmap;
 
 use crate::numeric::single;
 
-/// Maximum number of combinations of keys in a batch for low cardinality; also for a single key.
-const MAX_CODES: usize = 1024;
+/// Maximum number of groups of a batch, and of the values of a key in it. A table of as many words has half a megabyte,
+/// which a second-level cache holds.
+const MAX_CODES: usize = 16_384;
+
+/// A batch with more groups than this is only worth it with [`MIN_ROWS_PER_CODE`] rows for each.
+const FEW_CODES: usize = 1024;
+
+/// Fewer rows for each group cost as much to group here as they save further up.
+const MIN_ROWS_PER_CODE: usize = 4;
 
 /// Maximum number of possible combinations of two columns, among which the actual ones are counted.
 const MAX_COMBINATIONS: usize = 1 << 16;
 
-/// Slots of the hash table of a column: twice the maximum number of values, so that searches are short.
-const SLOTS: usize = 2 * MAX_CODES;
+/// Slots of a new hash table, which stays in a first-level cache as long as it does not grow.
+const MIN_SLOTS: usize = 2 * FEW_CODES;
 
 const NONE: u16 = u16::MAX;
 
@@ -91,7 +98,7 @@ impl Codes {
 
     /// Assigns codes to words, one for each row, some of which may be NULL.
     fn of_words<W: Word>(words: impl ExactSizeIterator<Item = W>, validity: Option<&Bitmap>) -> Option<Self> {
-        let mut table = Table::new();
+        let mut table = Table::new(max_codes(words.len()));
         let mut of_rows = Vec::with_capacity(words.len());
         match validity {
             None => {
@@ -114,12 +121,13 @@ impl Codes {
         if combinations > MAX_COMBINATIONS {
             return None;
         }
+        let max = max_codes(self.of_rows.len());
         let mut codes = vec![NONE; combinations];
         let mut count = 0;
         for (row, other_code) in self.of_rows.iter_mut().zip(&other.of_rows) {
             let code = &mut codes[usize::from(*row) * other.count + usize::from(*other_code)];
             if *code == NONE {
-                *code = next(&mut count)?;
+                *code = next(&mut count, max)?;
             }
             *row = *code;
         }
@@ -127,10 +135,15 @@ impl Codes {
     }
 }
 
+/// The maximum number of groups of a batch of as many rows.
+fn max_codes(rows: usize) -> usize {
+    (rows / MIN_ROWS_PER_CODE).clamp(FEW_CODES, MAX_CODES)
+}
+
 /// The next code, unless there are too many.
-fn next(count: &mut u16) -> Option<u16> {
+fn next(count: &mut u16, max: usize) -> Option<u16> {
     let code = *count;
-    (usize::from(code) < MAX_CODES).then(|| {
+    (usize::from(code) < max).then(|| {
         *count += 1;
         code
     })
@@ -138,61 +151,78 @@ fn next(count: &mut u16) -> Option<u16> {
 
 /// A word that represents a value; different values have different words.
 trait Word: Copy + Default + Eq {
-    /// The slot at which the search for the word begins.
-    fn slot(self) -> usize;
+    /// A number whose upper bits differ for different words.
+    fn spread(self) -> u64;
 }
 
 /// Spreads bits upwards: 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Word for u64 {
-    #[expect(clippy::cast_possible_truncation, reason = "as many bits as say a place")]
-    fn slot(self) -> usize {
-        (self.wrapping_mul(SPREAD) >> (Self::BITS - SLOTS.ilog2())) as usize
+    fn spread(self) -> u64 {
+        self.wrapping_mul(SPREAD)
     }
 }
 
 impl Word for u128 {
     #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
-    fn slot(self) -> usize {
-        ((self as u64) ^ ((self >> 64) as u64).rotate_left(29)).slot()
+    fn spread(self) -> u64 {
+        ((self as u64) ^ ((self >> 64) as u64).rotate_left(29)).spread()
     }
 }
 
-/// The hash table of a column's values and their codes.
+/// The hash table of a column's values and their codes. At most half of the slots are taken, so that searches are
+/// short.
 struct Table<W> {
-    words: Box<[W; SLOTS]>,
-    codes: Box<[u16; SLOTS]>,
+    words: Vec<W>,
+    codes: Vec<u16>,
     null: Option<u16>,
     count: u16,
+    max: usize,
 }
 
 impl<W: Word> Table<W> {
-    fn new() -> Self {
-        Self { words: Box::new([W::default(); SLOTS]), codes: Box::new([NONE; SLOTS]), null: None, count: 0 }
+    fn new(max: usize) -> Self {
+        Self { words: vec![W::default(); MIN_SLOTS], codes: vec![NONE; MIN_SLOTS], null: None, count: 0, max }
     }
 
     fn code(&mut self, word: W) -> Option<u16> {
-        let mut slot = word.slot();
-        loop {
-            let code = self.codes[slot % SLOTS];
-            if code == NONE {
-                break;
-            }
-            if self.words[slot % SLOTS] == word {
-                return Some(code);
-            }
-            slot += 1;
+        let slot = self.slot(word);
+        if self.codes[slot] != NONE {
+            return Some(self.codes[slot]);
         }
-        let code = next(&mut self.count)?;
-        self.words[slot % SLOTS] = word;
-        self.codes[slot % SLOTS] = code;
+        let code = next(&mut self.count, self.max)?;
+        (self.words[slot], self.codes[slot]) = (word, code);
+        if 2 * usize::from(self.count) > self.codes.len() {
+            self.grow();
+        }
         Some(code)
+    }
+
+    /// The slot of a word, or the free one where it belongs.
+    #[expect(clippy::cast_possible_truncation, reason = "as many bits as say a place")]
+    fn slot(&self, word: W) -> usize {
+        let slots = self.codes.len();
+        let mut slot = (word.spread() >> (u64::BITS - slots.ilog2())) as usize;
+        while self.codes[slot] != NONE && self.words[slot] != word {
+            slot = (slot + 1) & (slots - 1);
+        }
+        slot
+    }
+
+    fn grow(&mut self) {
+        let slots = 2 * self.codes.len();
+        let words = std::mem::replace(&mut self.words, vec![W::default(); slots]);
+        let codes = std::mem::replace(&mut self.codes, vec![NONE; slots]);
+        for (word, code) in words.into_iter().zip(codes).filter(|(_, code)| *code != NONE) {
+            let slot = self.slot(word);
+            (self.words[slot], self.codes[slot]) = (word, code);
+        }
     }
 
     fn code_of_null(&mut self) -> Option<u16> {
         if self.null.is_none() {
-            self.null = Some(next(&mut self.count)?);
+            self.null = Some(next(&mut self.count, self.max)?);
         }
         self.null
     }

@@ -1,6 +1,6 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use polars::prelude::{BooleanChunked, Int32Chunked, NewChunkedArray, StringChunked};
+use polars::prelude::{BooleanChunked, Engine, Int32Chunked, IntoLazy, NewChunkedArray, StringChunked};
 use proptest::prelude::*;
 
 use super::*;
@@ -82,7 +82,7 @@ fn found(batches: &[DataFrame], keys: usize) -> PolarsResult<Groups> {
     let names: Vec<PlSmallStr> = ["t", "n", "b"].into_iter().take(keys).map(PlSmallStr::from_str).collect();
     let mut groups = Groups::new();
     for batch in batches {
-        let partial = aggregate(batch, &names, &partials())?;
+        let partial = aggregate(batch, &names, &partials(), &Attempts::default())?;
         let series = |name: &str| partial.column(name).expect("a column").as_materialized_series().clone();
         let keys: Vec<_> =
             names.iter().map(|name| series(name).cast(&DataType::String).expect("texts")).collect();
@@ -151,11 +151,63 @@ proptest! {
 fn few_groups_are_aggregated_and_many_are_passed_on_as_rows() {
     let row = |number: i32| ((None, Some(number), true), (Some(1), Some(1), None));
     let height = |rows: &[Row]| {
-        aggregate(&frame(rows), &["t".into(), "n".into()], &partials()).expect("groups").height()
+        let keys = ["t".into(), "n".into()];
+        aggregate(&frame(rows), &keys, &partials(), &Attempts::default()).expect("groups").height()
     };
+    let rows = |rows: i32, groups: i32| (0..rows).map(|number| row(number % groups)).collect::<Vec<_>>();
     assert_eq!(height(&[]), 0);
-    assert_eq!(height(&(0..5000).map(|number| row(number % 1000)).collect::<Vec<_>>()), 1000);
-    assert_eq!(height(&(0..5000).map(|number| row(number % 1025)).collect::<Vec<_>>()), 5000);
+    assert_eq!(height(&rows(5000, 1000)), 1000);
+    assert_eq!(height(&rows(4000, 1024)), 1024);
+    assert_eq!(height(&rows(4000, 1025)), 4000);
+    assert_eq!(height(&rows(5000, 1250)), 1250);
+    assert_eq!(height(&rows(5000, 1251)), 5000);
+    assert_eq!(height(&rows(66_000, 16_384)), 16_384);
+    assert_eq!(height(&rows(66_000, 16_385)), 66_000);
+}
+
+#[test]
+fn batches_with_many_groups_end_the_attempts() {
+    let attempts = Attempts::default();
+    let names = ["t".into(), "n".into()];
+    let height = |groups: i32| {
+        let rows: Vec<Row> =
+            (0..4000).map(|number| ((None, Some(number % groups), true), (None, None, None))).collect();
+        aggregate(&frame(&rows), &names, &partials(), &attempts).expect("groups").height()
+    };
+    for _ in 0..MAX_FAILED {
+        assert_eq!(height(10), 10);
+        assert_eq!(height(4000), 4000);
+    }
+    assert_eq!(height(10), 4000);
+}
+
+/// Texts as a dictionary gives them: equal ones have equal views.
+#[test]
+fn a_partial_distinct_retains_each_combination() {
+    const ROWS: i32 = 12_000;
+    let frame = |texts: i32, numbers: i32| {
+        let text =
+            |number: i32| (number != 3).then(|| format!("a text that is too long for a view: {number}"));
+        let dictionary: StringChunked = (0..texts).map(text).collect();
+        let places: IdxCa = (0..ROWS).map(|row| u32::try_from(row % texts).ok()).collect();
+        let texts = dictionary.into_series().into_column().take(&places).expect("texts").with_name("t".into());
+        let numbers: Int32Chunked = (0..ROWS).map(|row| Some(row % numbers)).collect();
+        let numbers = numbers.with_name("n".into()).into_series().into_column();
+        DataFrame::new(texts.len(), vec![texts, numbers]).expect("a frame")
+    };
+    let distinct = |frame: &DataFrame| {
+        let texts = frame.column("t").expect("texts").str().expect("texts");
+        let numbers = frame.column("n").expect("numbers").i32().expect("numbers");
+        texts.iter().zip(numbers.iter()).collect::<HashSet<_>>().len()
+    };
+    let columns = || vec!["t".into(), "n".into()];
+    for (texts, numbers, kept) in [(7, 11, 77), (2_500, 1, 2_500), (4_000, 7, 12_000)] {
+        let all = frame(texts, numbers);
+        let found = partially_distinct(all.clone().lazy(), columns(), "own".into());
+        let found = found.collect_with_engine(Engine::InMemory).expect("rows").unwrap_single();
+        assert_eq!(found.height(), kept);
+        assert_eq!(distinct(&found), distinct(&all));
+    }
 }
 
 #[test]
@@ -168,7 +220,7 @@ fn large_values_are_summed_or_refused() {
             let kind = PartialKind::Sum { number: Number::Column(name.into()), scale: None };
             Partial { output: format!("sum of {name}").into(), kind }
         });
-        let groups = aggregate(&frame(&rows), &names, &kinds).ok()?;
+        let groups = aggregate(&frame(&rows), &names, &kinds, &Attempts::default()).ok()?;
         let value = |name: &str| groups.column(name).expect("a sum").i128().expect("wide").get(0);
         value("sum of x").zip(value("sum of y"))
     };
@@ -197,7 +249,7 @@ fn values_of_nulls_are_ignored() {
             decimal_column(decimals.clone(), 15, 2),
         ];
         let batch = DataFrame::new(2, columns).expect("a frame");
-        for found in [aggregate(&batch, &["n".into()], &partials), {
+        for found in [aggregate(&batch, &["n".into()], &partials, &Attempts::default()), {
             let keys: Vec<&Column> = batch.columns()[..1].iter().collect();
             each_row(&batch, &keys, &partials)
         }] {

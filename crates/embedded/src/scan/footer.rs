@@ -107,7 +107,7 @@ fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Fou
     Ok(Found {
         map_columns: map_columns(schema, &polars_schema),
         schema: polars_schema,
-        row_count: u64::try_from(metadata.num_rows).ok(),
+        row_count: row_count(metadata),
         uncompressed_bytes: uncompressed_bytes(metadata),
         not_null_columns: owned(not_null),
         few_valued_columns: owned(few_valued),
@@ -116,12 +116,15 @@ fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Fou
     })
 }
 
+/// The number of rows; `None` if the footer contradicts itself.
+fn row_count(metadata: &FileMetadata) -> Option<u64> {
+    let rows = metadata.row_groups.iter().map(|group| group.num_rows()).sum::<usize>();
+    u64::try_from(rows).ok().filter(|_| rows == metadata.num_rows)
+}
+
 /// The size of all values before compression; `None` if the footer contradicts itself.
 fn uncompressed_bytes(metadata: &FileMetadata) -> Option<u64> {
-    let rows = metadata.row_groups.iter().map(|group| group.num_rows()).sum::<usize>();
-    if rows != metadata.num_rows {
-        return None;
-    }
+    row_count(metadata)?;
     let columns = metadata.row_groups.iter().flat_map(|group| group.parquet_columns());
     columns
         .map(|column| u64::try_from(column.uncompressed_size()).ok())

@@ -37,6 +37,8 @@ pub(super) struct Facts {
     columns: HashMap<String, ColumnFacts>,
     /// Numbers of distinct values of sampled columns; all clones share this cache.
     sampled: Arc<Mutex<HashMap<String, Option<f64>>>>,
+    /// Statistics of columns from the footers and the headers of dictionaries; all clones share this cache.
+    counted: Arc<Mutex<HashMap<String, ColumnStatistics>>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -111,7 +113,7 @@ impl Facts {
             }
             first_row += group.num_rows();
         }
-        Self { columns, sampled: Arc::default() }
+        Self { columns, sampled: Arc::default(), counted: Arc::default() }
     }
 
     /// Adds the information of the table's file with this index.
@@ -140,7 +142,16 @@ impl Facts {
         };
         let known = columns.iter().filter_map(|column| Some((column, self.columns.get(column.name)?)));
         let known = known.map(|(column, facts)| {
-            let mut statistics = facts.statistics(&mut dictionary);
+            let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut statistics = match counted.get(column.name) {
+                Some(statistics) => *statistics,
+                None => {
+                    let statistics = facts.statistics(&mut dictionary);
+                    counted.insert(column.name.to_owned(), statistics);
+                    statistics
+                }
+            };
+            drop(counted);
             if column.is_key && statistics.is_bound {
                 facts.count_by_sample(&mut statistics, || self.sampled(files, column.name, facts));
             }

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use crate::expr::Expr;
 use crate::plan::{Aggregate, ColumnId, Field, Join, MarkJoin, Plan, SetOperationKind, SharedId};
 use crate::statement::Analyzed;
+use crate::types::Type;
 
 type Wanted = HashSet<ColumnId>;
 
@@ -30,7 +31,13 @@ pub(super) fn run(analyzed: &mut Analyzed) {
 impl Pruner {
     fn prune(&mut self, plan: &mut Plan, wanted: &Wanted) {
         match plan {
-            Plan::Scan(scan) => retain(&mut scan.columns, wanted, |(field, _)| field.id),
+            Plan::Scan(scan) => {
+                // Rows are counted by the column that takes least to read.
+                if scan.columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
+                    scan.columns.sort_by_key(|(field, _)| width(&field.data_type));
+                }
+                retain(&mut scan.columns, wanted, |(field, _)| field.id);
+            }
             Plan::Values { .. } => {}
             Plan::Shared { id, columns, row_estimate: _ } => {
                 retain(columns, wanted, |(field, _)| field.id);
@@ -159,6 +166,18 @@ impl Pruner {
             }
         }
         *fields = retained.into_iter().map(|index| fields[index].clone()).collect();
+    }
+}
+
+/// The bytes of a value, roughly where they vary.
+const fn width(data_type: &Type) -> u8 {
+    match data_type {
+        Type::Boolean | Type::TinyInt => 1,
+        Type::SmallInt => 2,
+        Type::Integer | Type::Date | Type::Real => 4,
+        Type::BigInt | Type::Double => 8,
+        Type::Decimal { .. } => 16,
+        _ => 32,
     }
 }
 
