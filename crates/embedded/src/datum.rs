@@ -13,6 +13,7 @@ mod build;
 mod order;
 mod read;
 
+use build::build_each;
 pub(super) use build::{build, check_range, in_order_of_keys};
 pub(super) use order::{NanPlace, compare, compare_with, equal, is_same, partial_compare};
 pub(super) use read::{Reader, read_one};
@@ -161,15 +162,14 @@ fn apply(
         .zip(types)
         .map(|(column, data_type)| Reader::new(column.as_materialized_series(), data_type))
         .collect::<PolarsResult<Vec<_>>>()?;
-    let mut results = Vec::with_capacity(length);
     let mut row: Vec<Datum<'_>> = Vec::with_capacity(readers.len());
-    for index in 0..length {
+    let rows = (0..length).map(|index| {
         row.clear();
         row.extend(readers.iter().map(|reader| reader.get(index)));
         let is_null = nulls == Nulls::Propagate && row.iter().any(Datum::is_null);
-        results.push(if is_null { Datum::Null } else { function(&row)? });
-    }
-    let series: Series = build(name, results, output)?;
+        if is_null { Ok(Datum::Null) } else { function(&row) }
+    });
+    let series: Series = build_each(name, rows, output)?;
     let stored: DataType = storage(output);
     let series = if *series.dtype() == stored { series } else { series.cast(&stored)? };
     Ok(series.into_column())

@@ -18,6 +18,7 @@ mod arithmetic;
 mod cast;
 mod comparison;
 mod conditional;
+mod dictionary_aware;
 mod fallible;
 mod function;
 mod lambda_functions;
@@ -39,26 +40,23 @@ pub(super) fn lower_expression(expr: &Expr, staged: &mut Staged) -> Result<Polar
     lower_guarded(expr, &None, staged)
 }
 
-/// Lowers an expression that is evaluated for the rows of a guard.
+/// Lowers an expression that is evaluated for the rows of a guard, which applies only if the expression can fail.
 fn lower_guarded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     if !staged.is_folding || matches!(expr.kind, ExprKind::Literal(_)) || !fallible::is_constant(expr) {
-        return lower_in_guard(expr, guard, staged);
+        let own_guard = if guard.is_some() && fallible::is_fallible(expr) { guard } else { &None };
+        if let Some(lowered) = dictionary_aware::lower(expr, own_guard, staged)? {
+            return Ok(lowered);
+        }
+        return lower_unfolded(expr, own_guard, staged);
     }
     if let Some(constant) = fold(expr) {
         return Ok(constant);
     }
     staged.is_folding = false;
-    let lowered = lower_in_guard(expr, guard, staged);
+    let own_guard = if guard.is_some() && fallible::is_fallible(expr) { guard } else { &None };
+    let lowered = lower_unfolded(expr, own_guard, staged);
     staged.is_folding = true;
     lowered
-}
-
-/// Lowers an expression without folding it. The guard applies only if the expression can fail.
-fn lower_in_guard(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
-    if guard.is_some() && !fallible::is_fallible(expr) {
-        return lower_unfolded(expr, &None, staged);
-    }
-    lower_unfolded(expr, guard, staged)
 }
 
 /// Lowers an expression without folding it. Its operands are folded, unless folding an expression around them has

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use polars::lazy::frame::OptFlags;
 use polars::prelude::{
-    Column, DataFrame, DataType, Expr, Float64Chunked, IdxCa, Int64Chunked, Int128Chunked, IntoColumn,
-    IntoSeries, LazyFrame, PlSmallStr, PolarsResult, Schema, SchemaRef, col, lit,
+    Column, DataFrame, DataType, Expr, Float64Chunked, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries,
+    LazyFrame, PlSmallStr, PolarsResult, Schema, SchemaRef, col, lit,
 };
 
 use self::codes::Codes;
@@ -111,7 +111,11 @@ fn output_schema(input: &Schema, keys: &[PlSmallStr], partials: &[Partial]) -> P
 
 /// Columns of a frame without rows of a batch that have the values of an earlier row of the batch; some may remain. No
 /// column may be nested. Of `own_name` as above.
-pub(super) fn partially_distinct(frame: LazyFrame, columns: Vec<PlSmallStr>, own_name: PlSmallStr) -> LazyFrame {
+pub(super) fn partially_distinct(
+    frame: LazyFrame,
+    columns: Vec<PlSmallStr>,
+    own_name: PlSmallStr,
+) -> LazyFrame {
     let own = lit(0_i8).alias(own_name);
     let wanted: Vec<Expr> = columns.iter().cloned().map(col).chain([own]).collect();
     let schema_keys = columns.clone();
@@ -119,7 +123,7 @@ pub(super) fn partially_distinct(frame: LazyFrame, columns: Vec<PlSmallStr>, own
     let attempts = Attempts::default();
     let step = move |batch: DataFrame| {
         let keys = columns.iter().map(|key| batch.column(key)).collect::<PolarsResult<Vec<_>>>()?;
-        let first_rows = attempts.codes(&keys)?.map(|codes| first_rows(&codes));
+        let first_rows = attempts.codes(&keys)?.map(|codes| codes.first_rows());
         let kept = keys.into_iter().map(|key| match &first_rows {
             Some(rows) => key.take(rows),
             None => Ok(key.clone()),
@@ -132,13 +136,13 @@ pub(super) fn partially_distinct(frame: LazyFrame, columns: Vec<PlSmallStr>, own
 
 /// Counts the batches that had too many groups.
 #[derive(Debug, Default)]
-struct Attempts {
+pub(super) struct Attempts {
     failed: AtomicUsize,
 }
 
 impl Attempts {
     /// The codes of a batch's rows, if it has few groups and not many batches before had many.
-    fn codes(&self, keys: &[&Column]) -> PolarsResult<Option<Codes>> {
+    pub(super) fn codes(&self, keys: &[&Column]) -> PolarsResult<Option<Codes>> {
         if self.failed.load(Ordering::Relaxed) >= MAX_FAILED {
             return Ok(None);
         }
@@ -163,10 +167,6 @@ fn aggregate(
     }
 }
 
-fn first_rows(codes: &Codes) -> IdxCa {
-    IdxCa::from_vec(PlSmallStr::EMPTY, codes.first_rows())
-}
-
 /// The groups of a batch.
 struct Groups {
     codes: Codes,
@@ -186,7 +186,7 @@ impl Groups {
         keys: &[&Column],
         partials: &[Partial],
     ) -> PolarsResult<DataFrame> {
-        let first_rows = first_rows(&self.codes);
+        let first_rows = self.codes.first_rows();
         let mut columns = keys.iter().map(|key| key.take(&first_rows)).collect::<PolarsResult<Vec<_>>>()?;
         let numbers = partials.iter().filter_map(|partial| match &partial.kind {
             PartialKind::Sum { number, .. } => Some(number),

@@ -2,6 +2,7 @@
 
 /// (year, month 1..=12, day 1..=31) of a day since 1970-01-01. Howard Hinnant's `civil_from_days`, which counts
 /// years from March so that a leap day comes last.
+#[inline]
 pub const fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);

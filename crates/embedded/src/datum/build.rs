@@ -1,9 +1,10 @@
 //! Builds columns from values.
 
 use polars::prelude::{
-    BinaryChunked, BooleanChunked, ChunkedArray, CompatLevel, DataType, Float64Chunked, Int8Type, Int16Type,
-    Int32Type, Int64Chunked, Int128Chunked, IntoSeries, NewChunkedArray, PlSmallStr, PolarsNumericType,
-    PolarsResult, Series, StringChunked, StructChunked,
+    BinaryChunked, BooleanChunked, ChunkedArray, ChunkedBuilder as _, CompatLevel, DataType, Float64Chunked,
+    Float64Type, Int8Type, Int16Type, Int32Type, Int64Chunked, Int64Type, Int128Chunked, IntoSeries,
+    NewChunkedArray, PlSmallStr, PolarsNumericType, PolarsResult, PrimitiveChunkedBuilder, Series,
+    StringChunked, StructChunked,
 };
 use polars_arrow::array::ListArray;
 use polars_arrow::bitmap::Bitmap;
@@ -115,6 +116,42 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
             }
         },
     })
+}
+
+/// Builds a series as [`build`] does, numbers of 64 bits without a list of all values.
+///
+/// # Errors
+///
+/// As for [`build`], and the first error among the values.
+pub(super) fn build_each(
+    name: PlSmallStr,
+    data: impl Iterator<Item = PolarsResult<Datum<'static>>>,
+    data_type: &Type,
+) -> PolarsResult<Series> {
+    let (rows, _) = data.size_hint();
+    match data_type {
+        Type::Double => {
+            let mut values = PrimitiveChunkedBuilder::<Float64Type>::new(name, rows);
+            for datum in data {
+                values.append_option(match datum? {
+                    Datum::Double(value) => Some(value),
+                    _ => None,
+                });
+            }
+            Ok(values.finish().into_series())
+        }
+        Type::BigInt | Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => {
+            let mut values = PrimitiveChunkedBuilder::<Int64Type>::new(name, rows);
+            for datum in data {
+                values.append_option(match datum? {
+                    Datum::Integer(value) => Some(value),
+                    _ => None,
+                });
+            }
+            values.finish().into_series().cast(&storage(data_type))
+        }
+        _ => build(name, data.collect::<PolarsResult<_>>()?, data_type),
+    }
 }
 
 /// A map with its entries ordered by key, so that equal maps have equal entries.

@@ -2,14 +2,12 @@
 
 use std::borrow::Cow;
 
-use polars::prelude::{
-    BinaryChunked, BooleanChunked, DataType, Float64Chunked, Int64Chunked, Int128Chunked, PolarsResult,
-    Series, StringChunked,
-};
-use polars_arrow::array::Array as _;
+use polars::prelude::{BinaryChunked, BooleanChunked, DataType, Int128Chunked, PolarsResult, Series};
+use polars_arrow::array::{Array as _, PrimitiveArray, Utf8ViewArray};
 
 use super::Datum;
 use crate::data_type::entry_type;
+use crate::numeric::single;
 use rowhouse_sql::types::Type;
 
 /// A column, prepared for access by row. A column of length one has its value in every row.
@@ -21,10 +19,10 @@ pub(crate) struct Reader {
 enum Values {
     Null,
     Boolean(BooleanChunked),
-    Integer(Int64Chunked),
+    Integer(PrimitiveArray<i64>),
     Decimal(Int128Chunked),
-    Double(Float64Chunked),
-    Text(StringChunked),
+    Double(PrimitiveArray<f64>),
+    Text(Utf8ViewArray),
     Binary(BinaryChunked),
     Array { offsets: Vec<i64>, is_valid: Vec<bool>, elements: Box<Reader> },
     Row { is_valid: Vec<bool>, fields: Vec<Reader> },
@@ -55,11 +53,13 @@ impl Reader {
             | Type::TimestampWithTimeZone { .. }
             | Type::IntervalDayToSecond
             | Type::IntervalYearToMonth => {
-                Values::Integer(series.to_physical_repr().cast(&DataType::Int64)?.i64()?.clone())
+                Values::Integer(single(series.to_physical_repr().cast(&DataType::Int64)?.i64()?))
             }
             Type::Decimal { .. } => Values::Decimal(series.to_physical_repr().i128()?.clone()),
-            Type::Real | Type::Double => Values::Double(series.cast(&DataType::Float64)?.f64()?.clone()),
-            Type::Varchar { .. } | Type::Char { .. } | Type::Json => Values::Text(series.str()?.clone()),
+            Type::Real | Type::Double => Values::Double(single(series.cast(&DataType::Float64)?.f64()?)),
+            Type::Varchar { .. } | Type::Char { .. } | Type::Json => {
+                Values::Text(series.str()?.downcast_as_array().clone())
+            }
             Type::Varbinary | Type::Uuid | Type::IpAddress => Values::Binary(series.binary()?.clone()),
             Type::HyperLogLog | Type::TDigest | Type::QDigest(_) => Values::Binary(series.binary()?.clone()),
             Type::Array(element) => {
@@ -95,12 +95,11 @@ impl Reader {
         match &self.values {
             Values::Null => Datum::Null,
             Values::Boolean(values) => values.get(row).map_or(Datum::Null, Datum::Boolean),
-            Values::Integer(values) => values.get(row).map_or(Datum::Null, Datum::Integer),
+            Values::Integer(values) if values.is_valid(row) => Datum::Integer(values.value(row)),
             Values::Decimal(values) => values.get(row).map_or(Datum::Null, Datum::Decimal),
-            Values::Double(values) => values.get(row).map_or(Datum::Null, Datum::Double),
-            Values::Text(values) => {
-                values.get(row).map_or(Datum::Null, |text| Datum::Text(Cow::Borrowed(text)))
-            }
+            Values::Double(values) if values.is_valid(row) => Datum::Double(values.value(row)),
+            Values::Text(values) if values.is_valid(row) => Datum::Text(Cow::Borrowed(values.value(row))),
+            Values::Integer(_) | Values::Double(_) | Values::Text(_) => Datum::Null,
             Values::Binary(values) => {
                 values.get(row).map_or(Datum::Null, |bytes| Datum::Binary(Cow::Borrowed(bytes)))
             }

@@ -74,6 +74,12 @@ pub(super) fn call(
     if let Some(fast) = date_parts::date_part(function, &lowered, args) {
         return Ok(fast);
     }
+    // A guard applies to the first argument, which is the unit.
+    if guard.is_none()
+        && let Some(fast) = date_parts::date_trunc(function, &lowered, args)
+    {
+        return Ok(fast);
+    }
     if function == F::Random {
         return random::random(lowered, args, &whole.data_type, whole.location);
     }

@@ -15,17 +15,20 @@ pub(crate) struct Staged {
     /// Whether expressions without columns are folded. It is false inside an expression that is being folded: parts
     /// that cannot be constants, such as rows and divisions by zero, would be computed again at each level.
     pub(super) is_folding: bool,
+    /// Whether expressions over one column are evaluated by distinct value. It is false inside such an expression, and
+    /// for the frames of lambda expressions.
+    pub(super) is_dictionary_aware: bool,
 }
 
 impl Staged {
     /// Creates an empty list. The columns' names begin with `prefix`; no other column's name may begin with it.
     pub(crate) const fn new(prefix: PlSmallStr) -> Self {
-        Self { prefix, columns: Vec::new(), is_folding: true }
+        Self { prefix, columns: Vec::new(), is_folding: true, is_dictionary_aware: true }
     }
 
     /// Creates an empty list for a frame inside the evaluation of `around`'s expression.
     pub(super) const fn within(around: &Self, prefix: PlSmallStr) -> Self {
-        Self { prefix, columns: Vec::new(), is_folding: around.is_folding }
+        Self { prefix, columns: Vec::new(), is_folding: around.is_folding, is_dictionary_aware: false }
     }
 
     /// Adds the columns to a frame.

@@ -1,6 +1,6 @@
 //! Small integer codes for keys: equal keys have equal codes, in order of first occurrence.
 
-use polars::prelude::{Column, DataType, IdxSize, PolarsResult};
+use polars::prelude::{Column, DataType, IdxCa, IdxSize, PlSmallStr, PolarsResult};
 use polars_arrow::array::{Array, Utf8ViewArray};
 use polars_arrow::bitmap::Bitmap;
 
@@ -26,7 +26,7 @@ const NONE: u16 = u16::MAX;
 
 /// The code of the keys of each row.
 #[derive(Debug)]
-pub(super) struct Codes {
+pub(crate) struct Codes {
     of_rows: Vec<u16>,
     count: usize,
 }
@@ -57,8 +57,13 @@ impl Codes {
         self.count
     }
 
+    /// The code of each row, as a row number of the first rows.
+    pub(crate) fn into_places(self) -> IdxCa {
+        IdxCa::from_vec(PlSmallStr::EMPTY, self.of_rows.into_iter().map(IdxSize::from).collect())
+    }
+
     /// The first row with each code.
-    pub(super) fn first_rows(&self) -> Vec<IdxSize> {
+    pub(crate) fn first_rows(&self) -> IdxCa {
         let mut first = Vec::with_capacity(self.count);
         for (row, code) in (0..).zip(&self.of_rows) {
             if first.len() == self.count {
@@ -68,7 +73,7 @@ impl Codes {
                 first.push(row);
             }
         }
-        first
+        IdxCa::from_vec(PlSmallStr::EMPTY, first)
     }
 
     fn of_column(column: &Column) -> PolarsResult<Option<Self>> {

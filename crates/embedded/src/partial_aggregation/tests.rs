@@ -1,6 +1,8 @@
 use std::collections::{HashMap, HashSet};
 
-use polars::prelude::{BooleanChunked, Engine, Int32Chunked, IntoLazy, NewChunkedArray, StringChunked};
+use polars::prelude::{
+    BooleanChunked, Engine, IdxCa, Int32Chunked, IntoLazy, NewChunkedArray, StringChunked,
+};
 use proptest::prelude::*;
 
 use super::*;
@@ -190,7 +192,8 @@ fn a_partial_distinct_retains_each_combination() {
             |number: i32| (number != 3).then(|| format!("a text that is too long for a view: {number}"));
         let dictionary: StringChunked = (0..texts).map(text).collect();
         let places: IdxCa = (0..ROWS).map(|row| u32::try_from(row % texts).ok()).collect();
-        let texts = dictionary.into_series().into_column().take(&places).expect("texts").with_name("t".into());
+        let texts =
+            dictionary.into_series().into_column().take(&places).expect("texts").with_name("t".into());
         let numbers: Int32Chunked = (0..ROWS).map(|row| Some(row % numbers)).collect();
         let numbers = numbers.with_name("n".into()).into_series().into_column();
         DataFrame::new(texts.len(), vec![texts, numbers]).expect("a frame")

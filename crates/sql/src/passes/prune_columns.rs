@@ -31,13 +31,7 @@ pub(super) fn run(analyzed: &mut Analyzed) {
 impl Pruner {
     fn prune(&mut self, plan: &mut Plan, wanted: &Wanted) {
         match plan {
-            Plan::Scan(scan) => {
-                // Rows are counted by the column that takes least to read.
-                if scan.columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
-                    scan.columns.sort_by_key(|(field, _)| width(&field.data_type));
-                }
-                retain(&mut scan.columns, wanted, |(field, _)| field.id);
-            }
+            Plan::Scan(scan) => prune_scan(&mut scan.columns, wanted),
             Plan::Values { .. } => {}
             Plan::Shared { id, columns, row_estimate: _ } => {
                 retain(columns, wanted, |(field, _)| field.id);
@@ -167,6 +161,14 @@ impl Pruner {
         }
         *fields = retained.into_iter().map(|index| fields[index].clone()).collect();
     }
+}
+
+/// Retains the wanted columns of a table, or the one that takes least to read: rows are counted by it.
+fn prune_scan(columns: &mut Vec<(Field, String)>, wanted: &Wanted) {
+    if columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
+        columns.sort_by_key(|(field, _)| width(&field.data_type));
+    }
+    retain(columns, wanted, |(field, _)| field.id);
 }
 
 /// The bytes of a value, roughly where they vary.

@@ -1,9 +1,16 @@
-//! Parts of dates and times, often used for grouping: computed by Polars' own kernels.
+//! Parts of dates and times, and units that contain them, often used for grouping: kernels over whole columns.
 
-use polars::prelude::{DataType, Expr as PolarsExpr, lit};
+use polars::prelude::{
+    ChunkApply as _, Column, DataType, Expr as PolarsExpr, Int64Chunked, IntoColumn, IntoSeries, PolarsResult,
+};
 
-use crate::date_time::calendar::{civil_from_days, days_from_civil, units_per_day};
+use super::invalid;
+use crate::data_type::storage;
+use crate::date_time::calendar::{NANOS_PER_DAY, civil_from_days, days_from_civil, in_range, units_per_day};
+use crate::date_time::unit::Unit;
 use crate::date_time::wall_clock;
+use crate::expression::constant_text;
+use crate::numeric::kernel;
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
@@ -24,56 +31,71 @@ pub(super) fn date_part(
         Type::TimestampWithTimeZone { precision, zone } => wall_clock(value, *precision, zone),
         _ => value,
     };
-    let moment = local.clone();
-    let part = match function {
-        F::Year => local.dt().year(),
-        F::Quarter => local.dt().quarter(),
-        F::Month => local.dt().month(),
-        F::Week => local.dt().week(),
-        F::Day => local.dt().day(),
-        F::DayOfWeek => local.dt().weekday(),
-        F::DayOfYear => local.dt().ordinal_day(),
-        F::YearOfWeek => local.dt().iso_year(),
-        F::Hour => local.dt().hour(),
-        F::Minute => local.dt().minute(),
-        F::Second => local.dt().second(),
-        F::Millisecond => local.dt().nanosecond().cast(DataType::Int64).floor_div(lit(1_000_000i64)),
-        _ => return None,
-    };
-    let part = part.cast(DataType::Int64);
+    let is_part = matches!(
+        function,
+        F::Year
+            | F::Quarter
+            | F::Month
+            | F::Week
+            | F::Day
+            | F::DayOfWeek
+            | F::DayOfYear
+            | F::YearOfWeek
+            | F::Hour
+            | F::Minute
+            | F::Second
+            | F::Millisecond
+    );
     let per_day = match data_type {
         Type::Date => 1,
-        // A time of day has no year, and nanoseconds are within the calendar.
-        Type::Time { .. } => return Some(part),
+        Type::Time { .. } => NANOS_PER_DAY,
         other => units_per_day(other),
     };
-    Some(beyond_the_calendar(function, moment, per_day, part))
+    is_part.then(|| kernel(local, &[], DataType::Int64, move |columns| parts(function, per_day, &columns[0])))
 }
 
-/// Parts of dates in years that the library's calendar does not have (beyond some 262,000); the library makes them
-/// NULL.
-fn beyond_the_calendar(
-    function: ScalarFunction,
-    moment: PolarsExpr,
-    per_day: i64,
-    part: PolarsExpr,
-) -> PolarsExpr {
-    crate::numeric::kernel(moment, &[part], DataType::Int64, move |columns| {
-        if columns[0].null_count() == columns[1].null_count() {
-            return Ok(columns[1].clone());
-        }
-        let moments = columns[0].as_materialized_series().to_physical_repr().cast(&DataType::Int64)?;
-        let parts = columns[1].as_materialized_series().i64()?;
-        let parts = moments.i64()?.iter().zip(parts.iter());
-        let own = |moment: i64| part_of(function, moment, per_day);
-        let parts = parts.map(|(moment, part)| part.or_else(|| moment.map(own)));
-        let parts: polars::prelude::Int64Chunked = parts.collect();
-        let parts = parts.with_name(columns[0].name().clone());
-        Ok(polars::prelude::IntoColumn::into_column(polars::prelude::IntoSeries::into_series(parts)))
-    })
+/// The parts of dates or times, whose unit is known when this is compiled, so that nothing is divided.
+fn parts(function: ScalarFunction, per_day: i64, column: &Column) -> PolarsResult<Column> {
+    let moments = column.as_materialized_series().to_physical_repr().cast(&DataType::Int64)?;
+    let moments = moments.i64()?;
+    let parts = match per_day {
+        1 => parts_of::<1>(function, moments),
+        86_400_000 => parts_of::<86_400_000>(function, moments),
+        86_400_000_000 => parts_of::<86_400_000_000>(function, moments),
+        _ => parts_of::<NANOS_PER_DAY>(function, moments),
+    };
+    Ok(parts.into_series().into_column())
+}
+
+/// A loop for each function, without what the others need.
+fn parts_of<const PER_DAY: i64>(function: ScalarFunction, moments: &Int64Chunked) -> Int64Chunked {
+    use ScalarFunction as F;
+    macro_rules! each {
+        ($($part:ident),*) => {
+            match function {
+                $(F::$part => moments.apply_values(|moment| part_of(F::$part, moment, PER_DAY)),)*
+                _ => moments.apply_values(|_| 0),
+            }
+        };
+    }
+    each!(
+        Year,
+        Quarter,
+        Month,
+        Week,
+        Day,
+        DayOfWeek,
+        DayOfYear,
+        YearOfWeek,
+        Hour,
+        Minute,
+        Second,
+        Millisecond
+    )
 }
 
 /// A part of an instant since the epoch, in `per_day` units a day; 0 for a part that a date does not have.
+#[inline(always)]
 fn part_of(function: ScalarFunction, moment: i64, per_day: i64) -> i64 {
     use ScalarFunction as F;
     let (days, in_day) = (moment.div_euclid(per_day), moment.rem_euclid(per_day));
@@ -99,6 +121,35 @@ fn part_of(function: ScalarFunction, moment: i64, per_day: i64) -> i64 {
     }
 }
 
+/// The start of a constant unit of a date or a timestamp without a zone.
+pub(super) fn date_trunc(
+    function: ScalarFunction,
+    lowered: &[PolarsExpr],
+    args: &[Expr],
+) -> Option<PolarsExpr> {
+    let (ScalarFunction::DateTrunc, [unit, value], [_, moment]) = (function, args, lowered) else {
+        return None;
+    };
+    if !matches!(value.data_type, Type::Date | Type::Timestamp { .. }) {
+        return None;
+    }
+    let unit = Unit::of(&constant_text(unit).ok()?, &value.data_type).ok()?;
+    let data_type = value.data_type.clone();
+    let stored = storage(&data_type);
+    Some(kernel(moment.clone(), &[], stored.clone(), move |columns| {
+        let moments = columns[0].as_materialized_series().to_physical_repr().cast(&DataType::Int64)?;
+        let start = |moment: i64| {
+            let start = unit.truncate(moment, &data_type).and_then(|start| in_range(start, &data_type));
+            start.ok_or_else(|| invalid(format!("the result is out of range for {data_type}")))
+        };
+        let starts: Int64Chunked = moments.i64()?.try_apply_nonnull_values_generic(start)?;
+        let starts = starts.into_series();
+        // A date is cast from its days, which have 32 bits.
+        let starts = if stored == DataType::Date { starts.cast(&DataType::Int32)? } else { starts };
+        Ok(starts.cast(&stored)?.into_column())
+    }))
+}
+
 /// Parts of an interval have its sign, as in Trino.
 fn interval_part(function: ScalarFunction, value: PolarsExpr) -> Option<PolarsExpr> {
     use ScalarFunction as F;
@@ -112,11 +163,10 @@ fn interval_part(function: ScalarFunction, value: PolarsExpr) -> Option<PolarsEx
         F::Millisecond => (1, 1000),
         _ => return None,
     };
-    Some(crate::numeric::kernel(value, &[], DataType::Int64, move |columns| {
+    Some(kernel(value, &[], DataType::Int64, move |columns| {
         let values = columns[0].as_materialized_series().i64()?;
-        let parts: polars::prelude::Int64Chunked =
-            polars::prelude::ChunkApply::apply_values(values, |value| value / divisor % modulus);
-        Ok(polars::prelude::IntoColumn::into_column(polars::prelude::IntoSeries::into_series(parts)))
+        let parts: Int64Chunked = values.apply_values(|value| value / divisor % modulus);
+        Ok(parts.into_series().into_column())
     }))
 }
 
