@@ -10,39 +10,74 @@ use rowhouse_sql::date_time_text::{
 };
 use rowhouse_sql::types::Type;
 
+/// Bytes of a timestamp of nine fractional digits with a sign, of a year of up to nine digits.
+const MAX_BYTES: usize = 36;
+
 /// Formats days since the epoch as `YYYY-MM-DD`; years beyond 9999 have a `+`.
 pub(crate) fn date_to_text(days: i64) -> String {
+    let mut text = String::with_capacity(MAX_BYTES);
+    put_date(&mut text, days);
+    text
+}
+
+fn put_date(text: &mut String, days: i64) {
     let (year, month, day) = civil_from_days(days);
-    let sign = match year {
-        ..0 => "-",
-        0..=9999 => "",
-        _ => "+",
-    };
-    format!("{sign}{:04}-{month:02}-{day:02}", year.abs())
+    match year {
+        ..0 => text.push('-'),
+        0..=9999 => {}
+        _ => text.push('+'),
+    }
+    put_number(text, year.unsigned_abs(), 4);
+    text.push('-');
+    put_number(text, month.unsigned_abs(), 2);
+    text.push('-');
+    put_number(text, day.unsigned_abs(), 2);
+}
+
+/// Appends a number with at least `width` digits.
+fn put_number(text: &mut String, mut number: u64, width: usize) {
+    let mut digits = [b'0'; 20];
+    let mut first = digits.len();
+    while number > 0 {
+        first -= 1;
+        // OK because a digit is less than 10.
+        digits[first] = b'0' + u8::try_from(number % 10).unwrap_or(0);
+        number /= 10;
+    }
+    let shown = &digits[first.min(digits.len() - width)..];
+    text.push_str(str::from_utf8(shown).unwrap_or_default());
 }
 
 /// Formats nanoseconds since midnight as `HH:MM:SS.ffffff`, with `precision` fractional digits.
 pub(crate) fn time_to_text(nanos: i64, precision: u8) -> String {
-    clock(nanos, 1_000_000_000, precision)
+    let mut text = String::with_capacity(MAX_BYTES);
+    put_clock(&mut text, nanos, 1_000_000_000, precision);
+    text
 }
 
 /// Formats a timestamp as `YYYY-MM-DD HH:MM:SS.fff`, with `separator` between date and time.
 pub(crate) fn timestamp_to_text(units: i64, data_type: &Type, precision: u8, separator: char) -> String {
     let per_day = units_per_day(data_type);
-    let date = date_to_text(units.div_euclid(per_day));
-    format!("{date}{separator}{}", clock(units.rem_euclid(per_day), units_per_second(data_type), precision))
+    let mut text = String::with_capacity(MAX_BYTES);
+    put_date(&mut text, units.div_euclid(per_day));
+    text.push(separator);
+    put_clock(&mut text, units.rem_euclid(per_day), units_per_second(data_type), precision);
+    text
 }
 
-fn clock(units: i64, per_second: i64, precision: u8) -> String {
+fn put_clock(text: &mut String, units: i64, per_second: i64, precision: u8) {
     let (seconds, fraction) = (units / per_second, units % per_second);
-    let nanos = fraction * (1_000_000_000 / per_second);
-    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let digits = usize::from(precision);
-    let fraction = format!("{nanos:09}");
-    if digits == 0 {
-        return format!("{hour:02}:{minute:02}:{second:02}");
+    for (number, behind) in [(seconds / 3600, ':'), (seconds / 60 % 60, ':'), (seconds % 60, '.')] {
+        put_number(text, number.unsigned_abs(), 2);
+        text.push(behind);
     }
-    format!("{hour:02}:{minute:02}:{second:02}.{}", &fraction[..digits.min(9)])
+    let digits = precision.min(9);
+    if digits == 0 {
+        text.pop();
+        return;
+    }
+    let nanos = fraction.unsigned_abs() * (1_000_000_000 / per_second.unsigned_abs());
+    put_number(text, nanos / 10_u64.pow(u32::from(9 - digits)), usize::from(digits));
 }
 
 /// Formats milliseconds as `D HH:MM:SS.mmm`.

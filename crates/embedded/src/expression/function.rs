@@ -92,7 +92,7 @@ pub(super) fn call(
     if let Some(fast) = text::fast(function, &lowered, args) {
         return Ok(fast);
     }
-    if let Some(fast) = math::fast(function, &lowered, &whole.data_type) {
+    if let Some(fast) = math::fast(function, &lowered, args, &whole.data_type) {
         return Ok(fast);
     }
     let (nulls, apply) = row_function(function, args, whole)?;

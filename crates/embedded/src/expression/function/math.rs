@@ -2,11 +2,15 @@
 
 use std::cmp::Ordering;
 
-use polars::prelude::{Expr as PolarsExpr, PolarsResult, lit};
+use polars::prelude::{
+    ChunkApply as _, DataType, Expr as PolarsExpr, Float64Chunked, Int64Chunked, IntoColumn, IntoSeries,
+    PolarsError, PolarsResult, lit,
+};
 
 use super::{RowFunction, invalid};
 use crate::datum::{Datum, NanPlace, Nulls, compare_with};
-use crate::numeric::{out_of_range, power_of_ten, rescale, rounded_division};
+use crate::numeric::{kernel, out_of_range, power_of_ten, rescale, rounded_division};
+use rowhouse_sql::expr::{Expr, Value};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, Type};
 
@@ -40,10 +44,30 @@ fn shifted(value: i64, distance: i64, integer: &Type, shift: impl Fn(i64, u32) -
     (shift(value, distance) << unused) >> unused
 }
 
-/// The functions that Polars implements with the same meaning.
-pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], output: &Type) -> Option<PolarsExpr> {
+/// Functions of whole columns: those that Polars implements with the same meaning, and loops over numbers.
+pub(super) fn fast(
+    function: ScalarFunction,
+    lowered: &[PolarsExpr],
+    args: &[Expr],
+    output: &Type,
+) -> Option<PolarsExpr> {
     use ScalarFunction as F;
     let value = lowered.first()?.clone();
+    if *output == Type::BigInt {
+        return Some(match (function, lowered) {
+            (F::Abs, _) => kernel(value, &[], DataType::Int64, |columns| {
+                let number =
+                    |number: i64| number.checked_abs().ok_or_else(|| abs_out_of_range(number, &Type::BigInt));
+                let numbers =
+                    columns[0].as_materialized_series().i64()?.try_apply_nonnull_values_generic(number)?;
+                Ok(Int64Chunked::into_series(numbers).into_column())
+            }),
+            (F::BitwiseAnd, [_, other]) => value.and(other.clone()),
+            (F::BitwiseOr, [_, other]) => value.or(other.clone()),
+            (F::BitwiseXor, [_, other]) => value.xor(other.clone()),
+            _ => return None,
+        });
+    }
     if !matches!(output, Type::Double | Type::Boolean) {
         return None;
     }
@@ -56,7 +80,26 @@ pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], output: &Ty
         F::IsNan => value.is_nan(),
         F::IsFinite => value.is_finite(),
         F::IsInfinite => value.is_infinite(),
-        _ => return None,
+        F::Floor => of_each(value, f64::floor),
+        F::Ceil => of_each(value, f64::ceil),
+        F::Round => {
+            let digits = match args.get(1).map(Expr::as_literal) {
+                None => 0,
+                Some(Some(Value::Integer(digits))) => *digits,
+                Some(_) => return None,
+            };
+            let factor = power_of_double(digits);
+            of_each(value, move |number| round_double(number, factor))
+        }
+        function => of_each(value, of_double(function)?),
+    })
+}
+
+/// Applies a function to doubles.
+fn of_each(value: PolarsExpr, function: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> PolarsExpr {
+    kernel(value, &[], DataType::Float64, move |columns| {
+        let numbers: Float64Chunked = columns[0].as_materialized_series().f64()?.apply_values(function);
+        Ok(numbers.into_series().into_column())
     })
 }
 
@@ -161,13 +204,17 @@ fn abs(value: &Datum<'_>, data_type: &Type) -> PolarsResult<Datum<'static>> {
                 _ => i64::MIN,
             };
             if *number == least {
-                return Err(out_of_range(format!("Value {number} is out of range for abs({data_type})")));
+                return Err(abs_out_of_range(*number, data_type));
             }
             Datum::Integer(number.abs())
         }
         Datum::Decimal(number) => Datum::Decimal(number.abs()),
         other => Datum::Double(other.double().abs()),
     })
+}
+
+fn abs_out_of_range(number: i64, data_type: &Type) -> PolarsError {
+    out_of_range(format!("Value {number} is out of range for abs({data_type})"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -224,22 +271,27 @@ fn round(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datum<'
             let rounded = rounded_division(i128::from(*number), factor).unwrap_or(0) * factor;
             Datum::Integer(i64::try_from(rounded).map_err(|_| overflow())?)
         }
-        (other, ..) => Datum::Double(round_double(other.double(), digits)),
+        (other, ..) => Datum::Double(round_double(other.double(), power_of_double(digits))),
     })
 }
 
-fn decimal_overflow(number: i128) -> polars::prelude::PolarsError {
+fn decimal_overflow(number: i128) -> PolarsError {
     out_of_range(format!("decimal overflow: {number}"))
+}
+
+/// 10 to the power of a number of digits.
+fn power_of_double(digits: i64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "digits are an integer of 32 bits")]
+    let digits = digits as f64;
+    10f64.powf(digits)
 }
 
 /// Rounds as Trino: the magnitude times 10^digits is rounded if it is finite. If the power is 0 or infinite, the result
 /// is that of Java's division by it.
-fn round_double(number: f64, digits: i64) -> f64 {
+fn round_double(number: f64, factor: f64) -> f64 {
     if !number.is_finite() {
         return number;
     }
-    #[expect(clippy::cast_precision_loss, reason = "digits are an integer of 32 bits")]
-    let factor = 10f64.powf(digits as f64);
     let sign = if number < 0.0 { -1.0 } else { 1.0 };
     let scaled = sign * number * factor;
     if scaled.is_infinite() {
