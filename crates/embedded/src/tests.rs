@@ -27,6 +27,7 @@ mod cardinality;
 mod column_cache;
 mod computed_ahead;
 mod deep;
+mod dictionary_aware;
 mod functions;
 mod keys_of_every_type;
 mod limits;

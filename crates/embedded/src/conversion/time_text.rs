@@ -35,8 +35,9 @@ fn put_date(text: &mut String, days: i64) {
 }
 
 /// Appends a number with at least `width` digits.
-fn put_number(text: &mut String, mut number: u64, width: usize) {
+pub(crate) fn put_number(text: &mut String, mut number: u64, width: usize) {
     let mut digits = [b'0'; 20];
+    (digits.len()..width).for_each(|_| text.push('0'));
     let mut first = digits.len();
     while number > 0 {
         first -= 1;
@@ -44,7 +45,7 @@ fn put_number(text: &mut String, mut number: u64, width: usize) {
         digits[first] = b'0' + u8::try_from(number % 10).unwrap_or(0);
         number /= 10;
     }
-    let shown = &digits[first.min(digits.len() - width)..];
+    let shown = &digits[first.min(digits.len().saturating_sub(width))..];
     text.push_str(str::from_utf8(shown).unwrap_or_default());
 }
 
@@ -202,6 +203,24 @@ mod tests {
         );
         assert_eq!(parse_timestamp("2023-02-29 00:00", &MILLIS), None);
         assert_eq!(parse_timestamp("1970-01-02", &MILLIS), Some(86_400_000));
+    }
+
+    #[test]
+    fn texts_have_the_digits_of_their_types() {
+        assert_eq!(date_to_text(19_782), "2024-02-29");
+        assert_eq!(date_to_text(-719_529), "-0001-12-31");
+        assert_eq!(date_to_text(2_932_897), "+10000-01-01");
+        assert_eq!(date_to_text(-719_528), "0000-01-01");
+        assert_eq!(time_to_text(1_002_003_004, 0), "00:00:01");
+        assert_eq!(time_to_text(1_002_003_004, 2), "00:00:01.00");
+        assert_eq!(time_to_text(1_002_003_004, 9), "00:00:01.002003004");
+        assert_eq!(time_to_text(NANOS_PER_DAY - 1, 3), "23:59:59.999");
+        let nanos = Type::Timestamp { precision: 9 };
+        assert_eq!(timestamp_to_text(-1, &nanos, 9, ' '), "1969-12-31 23:59:59.999999999");
+        let mut text = String::new();
+        put_number(&mut text, u64::MAX, 0);
+        put_number(&mut text, 7, 22);
+        assert_eq!(text, format!("{}{:022}", u64::MAX, 7));
     }
 
     #[test]

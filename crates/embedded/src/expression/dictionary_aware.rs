@@ -180,3 +180,46 @@ impl Projection {
         Ok(found.into_column().with_name(values.name().clone()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rowhouse_sql::expr::Value;
+
+    fn column(id: u32, data_type: Type) -> Expr {
+        Expr::column(ColumnId(id), data_type)
+    }
+
+    fn call(function: ScalarFunction, args: Vec<Expr>) -> Expr {
+        Expr::new(ExprKind::Call { function, args }, Type::VARCHAR)
+    }
+
+    #[test]
+    fn functions_of_texts_of_one_column_are_worth_it() {
+        use ScalarFunction as F;
+        let text = || column(1, Type::VARCHAR);
+        let lower = |arg| call(F::Lower, vec![arg]);
+        assert_eq!(only_column(&lower(text())), Some(ColumnId(1)));
+        let constant = Expr::literal(Value::Varchar("x".to_owned()), Type::VARCHAR);
+        assert_eq!(
+            only_column(&call(F::Concat, vec![lower(text()), text(), constant.clone()])),
+            Some(ColumnId(1))
+        );
+        assert_eq!(only_column(&call(F::Concat, vec![text(), column(2, Type::VARCHAR)])), None);
+        assert_eq!(only_column(&lower(constant)), None);
+        assert_eq!(only_column(&text()), None);
+        assert_eq!(only_column(&column(1, Type::BigInt).cast_to(&Type::Double)), None);
+        assert_eq!(only_column(&column(1, Type::BigInt).cast_to(&Type::VARCHAR)), Some(ColumnId(1)));
+        assert_eq!(only_column(&column(1, Type::Double).cast_to(&Type::VARCHAR)), None);
+        assert_eq!(only_column(&call(F::Concat, vec![text(), call(F::Uuid, Vec::new())])), None);
+    }
+
+    #[test]
+    fn large_expressions_are_left_to_their_parts() {
+        let mut expr = column(1, Type::VARCHAR);
+        for depth in 1..=MAX_NODES {
+            expr = call(ScalarFunction::Lower, vec![expr]);
+            assert_eq!(only_column(&expr).is_some(), depth < MAX_NODES, "{depth}");
+        }
+    }
+}

@@ -172,6 +172,8 @@ fn interval_part(function: ScalarFunction, value: PolarsExpr) -> Option<PolarsEx
 
 #[cfg(test)]
 mod tests {
+    use polars::prelude::{DataFrame, Int32Chunked, IntoLazy, TimeUnit, col, lit};
+
     use super::*;
 
     #[test]
@@ -184,6 +186,59 @@ mod tests {
             let functions =
                 [F::Year, F::Quarter, F::Month, F::Week, F::Day, F::DayOfWeek, F::DayOfYear, F::YearOfWeek];
             assert_eq!(functions.map(|function| part_of(function, days, 1)), expected);
+        }
+    }
+
+    /// Polars' own kernels convert each value to a date of the library's calendar.
+    #[test]
+    fn parts_equal_those_of_another_calendar() {
+        use ScalarFunction as F;
+        let days: Int32Chunked =
+            (0..40_000).map(|row| (row % 97 != 3).then_some(row * 211 - 3_000_000)).collect();
+        let days = days.into_series().cast(&DataType::Date).expect("dates");
+        let units = |unit| days.cast(&DataType::Datetime(unit, None)).expect("timestamps");
+        let moments = |unit, step: i64| {
+            let moments: Int64Chunked =
+                (0..40_000).map(|row| (row % 89 != 3).then_some((row - 20_000) * step)).collect();
+            moments.into_series().cast(&DataType::Datetime(unit, None)).expect("timestamps")
+        };
+        let all = [
+            (1, days.clone()),
+            (86_400_000, units(TimeUnit::Milliseconds)),
+            (86_400_000, moments(TimeUnit::Milliseconds, 12_345_678)),
+            (86_400_000_000, units(TimeUnit::Microseconds)),
+            (86_400_000_000, moments(TimeUnit::Microseconds, 7_123_456_789)),
+            (NANOS_PER_DAY, moments(TimeUnit::Nanoseconds, 398_765_432_101)),
+        ];
+        for (per_day, values) in all {
+            let value = || col("x").dt();
+            let mut parts = vec![
+                (F::Year, value().year()),
+                (F::Quarter, value().quarter()),
+                (F::Month, value().month()),
+                (F::Week, value().week()),
+                (F::Day, value().day()),
+                (F::DayOfWeek, value().weekday()),
+                (F::DayOfYear, value().ordinal_day()),
+                (F::YearOfWeek, value().iso_year()),
+            ];
+            if per_day > 1 {
+                let millis = value().nanosecond().cast(DataType::Int64).floor_div(lit(1_000_000_i64));
+                parts.extend([
+                    (F::Hour, value().hour()),
+                    (F::Minute, value().minute()),
+                    (F::Second, value().second()),
+                    (F::Millisecond, millis),
+                ]);
+            }
+            let column = values.into_column().with_name("x".into());
+            let frame = DataFrame::new(column.len(), vec![column.clone()]).expect("a frame");
+            for (function, part) in parts {
+                let expected =
+                    frame.clone().lazy().select([part.cast(DataType::Int64)]).collect().expect("parts");
+                let found = super::parts(function, per_day, &column).expect("parts");
+                assert!(found.equals_missing(&expected.columns()[0]), "{function:?} by {per_day}");
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Functions of dates and times other than their parts. They process a zoned timestamp as local time in its zone.
 
+use std::cell::RefCell;
+
 use polars::prelude::PolarsResult;
 use rowhouse_model::ErrorCode;
 
@@ -248,7 +250,17 @@ fn invalid_format(text: &str) -> polars::prelude::PolarsError {
 }
 
 fn checked_zone(name: &str) -> PolarsResult<()> {
-    zone(name).map(|_| ()).ok_or_else(|| unknown_zone(name))
+    thread_local! {
+        /// The last name that was found: in most statements all rows have the same.
+        static KNOWN: RefCell<String> = const { RefCell::new(String::new()) };
+    }
+    KNOWN.with_borrow_mut(|known| {
+        if known != name {
+            zone(name).ok_or_else(|| unknown_zone(name))?;
+            name.clone_into(known);
+        }
+        Ok(())
+    })
 }
 
 fn unknown_zone(name: &str) -> polars::prelude::PolarsError {

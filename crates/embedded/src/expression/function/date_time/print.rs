@@ -5,10 +5,14 @@ use rowhouse_model::ErrorCode;
 
 use super::names::{DAYS, ERAS, HALFDAYS, MONTHS};
 use super::pattern::{Field, Item, ZoneForm};
+use crate::conversion::time_text::put_number;
 use crate::date_time::calendar::{civil_from_days, days_from_civil};
 use crate::failure::raise;
 
 pub(super) const MILLIS_PER_DAY: i64 = 86_400_000;
+
+/// Bytes of most formatted times.
+const BYTES: usize = 32;
 
 /// A local time and its zone.
 pub(super) struct Shown<'z> {
@@ -19,17 +23,19 @@ pub(super) struct Shown<'z> {
 }
 
 pub(super) fn print(pattern: &[Item], shown: &Shown<'_>) -> PolarsResult<String> {
-    let mut text = String::new();
+    let mut text = String::with_capacity(BYTES);
     for item in pattern {
         match item {
             Item::Literal(literal) => text.push_str(literal),
             Item::Number { field, least, .. } => {
                 let (value, least) = (value(*field, shown.local), *least);
-                let sign = if value < 0 { "-" } else { "" };
-                text += &format!("{sign}{:0least$}", value.unsigned_abs());
+                if value < 0 {
+                    text.push('-');
+                }
+                put_number(&mut text, value.unsigned_abs(), least);
             }
             Item::TwoDigitYear { field, .. } => {
-                text += &format!("{:02}", value(*field, shown.local).unsigned_abs() % 100);
+                put_number(&mut text, value(*field, shown.local).unsigned_abs() % 100, 2);
             }
             Item::Name { field, is_short } => {
                 let name = name(*field, value(*field, shown.local));
