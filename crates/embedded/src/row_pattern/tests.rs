@@ -158,7 +158,7 @@ impl Reference<'_> {
                 .into_iter()
                 .find_map(|order| self.all(&order, way.clone(), rest)),
             RowPattern::Quantified { pattern, at_least, at_most, is_greedy } => {
-                self.times(pattern, (*at_least, *at_most), *is_greedy, way, rest)
+                self.times(pattern, (*at_least, *at_most), *is_greedy, false, way, rest)
             }
         }
     }
@@ -170,11 +170,14 @@ impl Reference<'_> {
         }
     }
 
+    /// `is_again` is whether an unlimited repetition has been decided on before: a further one without a row leads back
+    /// to that decision, whose ways are tried already, as in Trino. A first one without a row leads behind the loop.
     fn times(
         &self,
         pattern: &RowPattern,
         (least, most): (u32, Option<u32>),
         is_greedy: bool,
+        is_again: bool,
         way: Way,
         rest: &dyn Fn(Way) -> Option<Way>,
     ) -> Option<Way> {
@@ -183,11 +186,12 @@ impl Reference<'_> {
         }
         let fewer = (least.saturating_sub(1), most.map(|most| most - 1));
         let before = way.0.len();
+        let is_decided = most.is_none() && least <= 1;
         let again = |way: Way| {
-            self.go(pattern, way, &|way| {
-                // Another repetition without a row would add nothing.
-                let adds_nothing = least == 0 && most.is_none() && way.0.len() == before;
-                if adds_nothing { rest(way) } else { self.times(pattern, fewer, is_greedy, way, rest) }
+            self.go(pattern, way, &|way| match way.0.len() == before {
+                true if is_decided && is_again => None,
+                true if is_decided => rest(way),
+                _ => self.times(pattern, fewer, is_greedy, is_decided, way, rest),
             })
         };
         if least > 0 {
@@ -323,6 +327,22 @@ proptest! {
         });
         prop_assert_eq!(found, expected);
     }
+}
+
+/// Trino's answers for `((c | ()) | a)*`: after a row the empty alternative does not end the loop, before the first one
+/// it does.
+#[test]
+fn an_empty_repetition_leads_behind_the_loop_only_before_its_first_row() {
+    let either = RowPattern::Alternation(vec![RowPattern::Label(2), RowPattern::Empty]);
+    let pattern = repeated(RowPattern::Alternation(vec![either, RowPattern::Label(0)]), 0, None);
+    let labels = |c: [bool; 3]| {
+        let conditions =
+            [Condition::Rows(vec![true; 3]), Condition::Rows(vec![true; 3]), Condition::Rows(c.to_vec())];
+        matched(&pattern, &conditions, 3, true).0.map(|found| found.labels)
+    };
+    assert_eq!(labels([true, true, false]), Some(vec![2, 2, 0]));
+    assert_eq!(labels([true, false, true]), Some(vec![2, 0, 2]));
+    assert_eq!(labels([false, true, true]), Some(vec![]));
 }
 
 fn repeated(pattern: RowPattern, at_least: u32, at_most: Option<u32>) -> RowPattern {

@@ -298,6 +298,9 @@ async fn follow(
     match (outcome, run) {
         (Ok(execution), run) => {
             // An executor need not report its plan before it is done.
+            if !matches!(run, Started::Running(_)) {
+                trace.running();
+            }
             let run = run.into_running(|| (execution.columns.clone(), execution.output_stage.clone()));
             run.finish(execution, location.to_owned()).await;
         }
