@@ -8,6 +8,7 @@ use polars::prelude::{Expr, LazyFrame, PlSmallStr};
 use rowhouse_model::QueryError;
 
 pub(super) use self::dynamic_filter::computed_ahead;
+use self::product::has_one_row;
 pub(super) use self::row_counts::row_counts;
 use self::shared::Shared;
 use super::column::{column, column_name};
@@ -33,6 +34,7 @@ mod order;
 mod out_of_core;
 mod partial_distinct;
 mod partial_input;
+mod product;
 mod relation;
 mod residual_join;
 mod row_counts;
@@ -86,6 +88,11 @@ fn lowering<'a>(
         next_temporary: 0,
         top_rows: None,
     }
+}
+
+/// Whether lowering a statement executes parts of it.
+pub(crate) fn executes_parts(analyzed: &Analyzed) -> bool {
+    !computed_ahead(analyzed).is_empty() || has_one_row(analyzed)
 }
 
 /// A statement that is being lowered.

@@ -10,7 +10,7 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
 use crate::expression::cast_value;
-use crate::lower::{computed_ahead, lower, row_counts};
+use crate::lower::{executes_parts, lower, row_counts};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
 use crate::plan_cache;
@@ -150,7 +150,7 @@ fn execute_with(
                 measurement.elapsed()
             })
         };
-        if spill.is_some() || !computed_ahead(&analyzed).is_empty() {
+        if spill.is_some() || executes_parts(&analyzed) {
             // Lowering executes parts of the plan.
             report_planned();
         }

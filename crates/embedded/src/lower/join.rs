@@ -38,6 +38,9 @@ impl Lowering<'_> {
         if let Some(found) = self.lower_lookup(node)? {
             return Ok(found);
         }
+        if let Some(product) = self.product_with_one_row(node)? {
+            return Ok(product);
+        }
         let left = self.lower(&node.left)?;
         let right = self.lower(&node.right)?;
         if node.kind == JoinKind::Inner && node.keys.is_empty() {

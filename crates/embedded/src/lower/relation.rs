@@ -25,7 +25,14 @@ impl Lowering<'_> {
                 None => kept.push(part),
             }
         }
-        let frame = self.lower(input)?;
+        let pairs = match input {
+            Plan::Join(node) => self.range_join(node, &kept)?,
+            _ => None,
+        };
+        let frame = match pairs {
+            Some(pairs) => pairs,
+            None => self.lower(input)?,
+        };
         Ok(if kept.is_empty() { frame } else { self.filtered(frame, kept)? })
     }
 

@@ -6,25 +6,25 @@ use serde_json::json;
 use super::rows;
 use rowhouse_sql::PassSet;
 
-/// A column of few or of many values, and an expression over it, where `$` is the column.
+/// A column of few or of many values, and an expression over it, where `@` is the column.
 const EXPRESSIONS: &[(&str, &str)] = &[
-    ("l_shipinstruct", "lower($)"),
-    ("l_shipinstruct", "length($) * 2 + 1"),
-    ("l_shipinstruct", "regexp_replace($, '([A-Z]+) .*', '$1')"),
-    ("l_shipinstruct", "split($, ' ')"),
-    ("l_shipinstruct", "coalesce(nullif($, 'NONE'), 'nothing') || '!'"),
-    ("l_shipinstruct", "to_hex(md5(CAST($ AS varbinary)))"),
-    ("nullif(l_shipmode, 'AIR')", "upper(substr($, 2)) LIKE '%I_'"),
-    ("nullif(l_shipmode, 'AIR')", "coalesce(reverse($), 'none')"),
-    ("nullif(l_shipmode, 'AIR')", "CASE WHEN $ IS NULL THEN 'none' WHEN $ LIKE 'R%' THEN lower($) END"),
-    ("l_comment", "strpos($, 'e') + length(trim($))"),
-    ("l_shipdate", "date_diff('month', $, DATE '1999-12-31')"),
-    ("l_shipdate", "CAST($ AS varchar)"),
-    ("l_shipdate", "date_format($, '%d.%m.%y')"),
-    ("l_linenumber", "CAST($ AS varchar)"),
-    ("l_orderkey", "lpad(CAST($ AS varchar), 9, '0')"),
-    ("CAST(l_linenumber AS tinyint)", "try_cast(CAST($ AS varchar) AS bigint)"),
-    ("l_returnflag", "TRY(CAST(replace($, 'A', '7') AS bigint))"),
+    ("l_shipinstruct", "lower(@)"),
+    ("l_shipinstruct", "length(@) * 2 + 1"),
+    ("l_shipinstruct", "regexp_replace(@, '([A-Z]+) .*', '$1')"),
+    ("l_shipinstruct", "split(@, ' ')"),
+    ("l_shipinstruct", "coalesce(nullif(@, 'NONE'), 'nothing') || '!'"),
+    ("l_shipinstruct", "to_hex(md5(CAST(@ AS varbinary)))"),
+    ("nullif(l_shipmode, 'AIR')", "upper(substr(@, 2)) LIKE '%I_'"),
+    ("nullif(l_shipmode, 'AIR')", "coalesce(reverse(@), 'none')"),
+    ("nullif(l_shipmode, 'AIR')", "CASE WHEN @ IS NULL THEN 'none' WHEN @ LIKE 'R%' THEN lower(@) END"),
+    ("l_comment", "strpos(@, 'e') + length(trim(@))"),
+    ("l_shipdate", "date_diff('month', @, DATE '1999-12-31')"),
+    ("l_shipdate", "CAST(@ AS varchar)"),
+    ("l_shipdate", "date_format(@, '%d.%m.%y')"),
+    ("l_linenumber", "CAST(@ AS varchar)"),
+    ("l_orderkey", "lpad(CAST(@ AS varchar), 9, '0')"),
+    ("CAST(l_linenumber AS tinyint)", "try_cast(CAST(@ AS varchar) AS bigint)"),
+    ("l_returnflag", "TRY(CAST(replace(@, 'A', '7') AS bigint))"),
 ];
 
 #[test]
@@ -32,7 +32,7 @@ fn each_value_is_that_of_its_row() {
     let folder = tempfile::tempdir().expect("a folder");
     for (column, expression) in EXPRESSIONS {
         let (by_value, by_row) =
-            (expression.replace('$', "x"), expression.replace('$', "if(l_orderkey > l_suppkey - 100000, x)"));
+            (expression.replace('@', "x"), expression.replace('@', "if(l_orderkey > l_suppkey - 100000, x)"));
         let sql = format!(
             "SELECT count(*), count_if({by_value} IS NOT DISTINCT FROM {by_row}), count({by_value}), count({by_row})
             FROM (SELECT {column} AS x, l_orderkey, l_suppkey FROM tpch.tiny.lineitem)"

@@ -11,6 +11,7 @@ use rowhouse_sql::Pass;
 
 use super::*;
 
+mod products;
 mod pushed;
 
 const ROWS: usize = 600;
