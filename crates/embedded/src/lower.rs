@@ -8,6 +8,7 @@ use polars::prelude::{Expr, LazyFrame, PlSmallStr};
 use rowhouse_model::QueryError;
 
 pub(super) use self::dynamic_filter::computed_ahead;
+use self::order::has_late_rows;
 use self::product::has_one_row;
 pub(super) use self::row_counts::row_counts;
 use self::shared::Shared;
@@ -92,7 +93,8 @@ fn lowering<'a>(
 
 /// Whether lowering a statement executes parts of it.
 pub(crate) fn executes_parts(analyzed: &Analyzed) -> bool {
-    !computed_ahead(analyzed).is_empty() || has_one_row(analyzed)
+    let has_late_rows = analyzed.shared.iter().chain([&analyzed.plan]).any(has_late_rows);
+    has_late_rows || !computed_ahead(analyzed).is_empty() || has_one_row(analyzed)
 }
 
 /// A statement that is being lowered.

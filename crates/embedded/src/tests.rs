@@ -30,6 +30,7 @@ mod deep;
 mod dictionary_aware;
 mod functions;
 mod keys_of_every_type;
+mod late_rows;
 mod limits;
 mod lowering;
 mod nested_casts;

@@ -1,13 +1,15 @@
 //! Sort and Limit.
 
 use polars::lazy::frame::AllowedOptimizations;
-use polars::prelude::{Expr, IdxSize, LazyFrame, SortMultipleOptions};
+use polars::prelude::{Expr, IdxSize, LazyFrame, LiteralValue, Scalar, SortMultipleOptions, col};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::relation::is_constant;
 use super::top_rows::{Top, candidates, has_candidates, no_constants_without_rows};
+use crate::attempt::{Attempt, attempt};
 use crate::expression::lower_expression;
+use crate::failure;
 use crate::order_key::sort_columns;
 use rowhouse_sql::expr::SortKey;
 use rowhouse_sql::plan::{ColumnId, Plan};
@@ -15,6 +17,10 @@ use rowhouse_sql::plan::{ColumnId, Plan};
 /// Rows of a top-k beyond which all rows are sorted: Polars' top-k allocates memory for that many rows, even if there
 /// are few.
 pub(super) const MAX_TOP_ROWS: u64 = 1 << 20;
+
+/// Rows of a table, and columns besides the keys, from which on a top-k looks for its last row first.
+const MIN_LATE_ROWS: u64 = 50_000;
+const MIN_LATE_COLUMNS: usize = 3;
 
 impl Lowering<'_> {
     /// Omits sort keys without effect, because Polars fails for them: constants, and keys that an earlier key
@@ -27,6 +33,11 @@ impl Lowering<'_> {
         let keys: Vec<&SortKey> = (0..keys.len()).filter(decides).map(|place| &keys[place]).collect();
         if keys.is_empty() {
             return Ok(frame);
+        }
+        if let Some(rows) = top.filter(|_| self.spill.is_none() && self.is_late(input, keys.len()))
+            && let Some(top) = Top::of(keys[0], rows)
+        {
+            frame = late_materialized(frame, &top, keys[0])?;
         }
         if let [key] = &keys[..]
             && key.expr.as_column().is_some_and(|id| can_be_constant(input, id))
@@ -81,6 +92,68 @@ impl Lowering<'_> {
         }
         Ok(frame.slice(offset, limit))
     }
+}
+
+impl Lowering<'_> {
+    /// Whether a top-k first looks for its last row by the first key alone, so that other columns of a table are decoded
+    /// where rows come before it.
+    fn is_late(&self, input: &Plan, keys: usize) -> bool {
+        let rows = match table_of(input) {
+            Some(table) => self.tables[table].row_count,
+            None => None,
+        };
+        rows.is_some_and(|rows| rows >= MIN_LATE_ROWS) && input.fields().len() >= keys + MIN_LATE_COLUMNS
+    }
+}
+
+/// The table whose rows a plan returns, or some of them.
+fn table_of(plan: &Plan) -> Option<usize> {
+    match plan {
+        Plan::Scan(scan) => Some(scan.table),
+        Plan::Filter { input, predicate } if !predicate.is_random() => table_of(input),
+        Plan::Project { input, columns } if columns.iter().all(|(_, value)| value.as_column().is_some()) => {
+            table_of(input)
+        }
+        _ => None,
+    }
+}
+
+/// Whether lowering a plan computes the last row of a top-k.
+pub(super) fn has_late_rows(plan: &Plan) -> bool {
+    let mut found = false;
+    plan.visit(&mut |node| {
+        found |= matches!(node, Plan::Limit { input, .. } if is_sort(input));
+    });
+    found
+}
+
+/// The rows of a frame that are among the first ones by their first key, and those that are equal to the last of them.
+fn late_materialized(frame: LazyFrame, top: &Top, key: &SortKey) -> Result<LazyFrame, QueryError> {
+    let by = sort_columns(col(top.name.clone()), key);
+    let options = SortMultipleOptions::default()
+        .with_order_descending_multi(by.iter().map(|column| column.is_descending))
+        .with_nulls_last_multi(by.iter().map(|column| column.nulls_last));
+    let by: Vec<Expr> = by.into_iter().map(|column| column.value).collect();
+    let first = frame.clone().select([col(top.name.clone())]).sort_by_exprs(by, options);
+    let first = first.slice(0, IdxSize::try_from(top.rows).unwrap_or(IdxSize::MAX));
+    let rows = attempt(&Attempt::ALL, |attempt| attempt.collect(first.clone()))
+        .map_err(|error| failure::query_error(&error))?;
+    if rows.height() < top.rows {
+        return Ok(frame);
+    }
+    let keys = &rows.columns()[0];
+    let last = keys.get(rows.height() - 1).map_err(|error| failure::query_error(&error))?.into_static();
+    let value = || col(top.name.clone());
+    let kept = match (last.is_null(), key.nulls_first) {
+        (true, true) => value().is_null(),
+        (true, false) => return Ok(frame),
+        (false, nulls_first) => {
+            let last = Expr::Literal(LiteralValue::Scalar(Scalar::new(keys.dtype().clone(), last)));
+            let is_before = if key.is_descending { value().gt_eq(last) } else { value().lt_eq(last) };
+            if nulls_first { is_before.or(value().is_null()) } else { is_before }
+        }
+    };
+    Ok(frame.filter(kept))
 }
 
 /// Whether the rows are those of a sort.

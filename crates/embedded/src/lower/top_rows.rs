@@ -25,12 +25,12 @@ const MIN_RATIO: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Top {
     /// The column of the key.
-    name: PlSmallStr,
+    pub(super) name: PlSmallStr,
     data_type: Type,
     is_descending: bool,
     nulls_last: bool,
     /// OFFSET and LIMIT together.
-    rows: usize,
+    pub(super) rows: usize,
 }
 
 impl Top {

@@ -1,14 +1,15 @@
-//! UNNEST: parallel arrays as rows. The arrays of a row are zipped into one array of rows first, so that one explode
-//! suffices and the shorter ones are filled with NULL.
+//! UNNEST: parallel arrays as rows. A single array is exploded as it is. Several arrays of a row are zipped into one array
+//! of rows first, so that one explode suffices and the shorter ones are filled with NULL.
 
-use polars::prelude::{DataType, ExplodeOptions, Expr, LazyFrame, by_name, col, lit};
+use polars::prelude::{DataType, ExplodeOptions, Expr, LazyFrame, PlSmallStr, by_name, col, lit};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
 use crate::column::{column, column_name};
-use crate::data_type::storage;
+use crate::data_type::{entry_type, field_name, storage};
 use crate::datum::{Argument, Datum, Nulls, row_by_row};
 use crate::expression::lower_expression;
+use crate::failure;
 use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::plan::{Field, Plan};
 use rowhouse_sql::types::{RowField, Type};
@@ -21,6 +22,9 @@ impl Lowering<'_> {
         ordinality: Option<&Field>,
         is_outer: bool,
     ) -> Result<LazyFrame, QueryError> {
+        if let ([array], None) = (arrays, ordinality) {
+            return self.unnest_one(input, array, is_outer);
+        }
         let zipped = self.temporary();
         let frame = self.lower(input)?;
         let mut staged = self.staged();
@@ -73,17 +77,51 @@ impl Lowering<'_> {
             });
             Ok(Datum::Array(rows.collect()))
         });
-        let mut frame = staged.apply(frame).with_column(zip.alias(zipped.clone()));
-        if !is_outer {
-            frame = frame.filter(col(zipped.clone()).list().len().gt(lit(0)));
-        }
-        let options = ExplodeOptions { empty_as_null: true, keep_nulls: true };
-        let exploded = frame.explode(by_name([zipped.clone()], true, false), options);
+        let frame = staged.apply(frame).with_column(zip.alias(zipped.clone()));
         let mut selected: Vec<Expr> = input.fields().iter().map(|field| column(field.id)).collect();
         selected.extend(fields.iter().map(|(name, data_type)| {
             let stored: DataType = storage(data_type);
             col(zipped.clone()).struct_().field_by_name(name).cast(stored).alias(name.clone())
         }));
-        Ok(exploded.select(selected))
+        Ok(exploded(frame, &zipped, is_outer).select(selected))
     }
+
+    /// One array or map, without ordinality.
+    fn unnest_one(
+        &mut self,
+        input: &Plan,
+        (array, fields): &(SqlExpr, Vec<Field>),
+        is_outer: bool,
+    ) -> Result<LazyFrame, QueryError> {
+        let frame = self.lower(input)?;
+        let elements = self.temporary();
+        let mut staged = self.staged();
+        let value = lower_expression(array, &mut staged)?.alias(elements.clone());
+        let frame = staged.apply(frame).with_column(value);
+        let element = match &array.data_type {
+            Type::Array(element) => (**element).clone(),
+            Type::Map(key, value) => entry_type(key, value),
+            other => return Err(failure::internal("Unnest", &format!("{other} has no elements"))),
+        };
+        let mut selected: Vec<Expr> = input.fields().iter().map(|field| column(field.id)).collect();
+        match &element {
+            Type::Row(parts) => {
+                selected.extend(fields.iter().zip(parts).enumerate().map(|(place, (field, part))| {
+                    let value = col(elements.clone()).struct_().field_by_name(&field_name(place, part));
+                    value.alias(column_name(field.id))
+                }))
+            }
+            _ => {
+                selected.extend(fields.iter().map(|field| col(elements.clone()).alias(column_name(field.id))))
+            }
+        }
+        Ok(exploded(frame, &elements, is_outer).select(selected))
+    }
+}
+
+/// The rows with each element of a list; without elements none, or with `is_outer` one with NULL.
+fn exploded(frame: LazyFrame, list: &PlSmallStr, is_outer: bool) -> LazyFrame {
+    let frame = if is_outer { frame } else { frame.filter(col(list.clone()).list().len().gt(lit(0))) };
+    let options = ExplodeOptions { empty_as_null: true, keep_nulls: true };
+    frame.explode(by_name([list.clone()], true, false), options)
 }
