@@ -24,10 +24,10 @@ const SHELLS: &[&str] = &["bash", "zsh", "fish"];
 /// What is packed, and where to.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A binary that was built already; by default the release binary is built.
+    /// A binary that was built already; by default one is built with the profile `dist`, which takes half an hour.
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// The folder that gets the tarball and the wheel; by default `dist` in the target directory.
+    /// The folder that gets the tarball and the wheel; by default `packages` in the target directory.
     #[arg(long)]
     out: Option<PathBuf>,
 }
@@ -42,13 +42,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         None => {
             // Naming the engine enables its features, as in the tests.
             cargo(
-                &["build", "--release", "--locked", "-p", "rowhouse-server", "-p", "rowhouse-engine"],
+                &["build", "--profile", "dist", "--locked", "-p", "rowhouse-server", "-p", "rowhouse-engine"],
                 &[],
             )?;
-            target.join("release/rowhouse")
+            target.join("dist/rowhouse")
         }
     };
-    let out = arguments.out.clone().unwrap_or_else(|| target.join("dist"));
+    let out = arguments.out.clone().unwrap_or_else(|| target.join("packages"));
     fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
     let staged = Staged::new(&out)?;
     let program = Program::stripped(&binary, &staged.folder.join("rowhouse"))?;

@@ -152,6 +152,10 @@ impl Projection {
         if places.null_count() == 0 {
             return self.values(&values);
         }
+        if kept == 0 {
+            // Without rows the constant parts would still be computed, and may fail.
+            return Ok(Column::full_null(values.name().clone(), rows, &self.stored));
+        }
         let found = self.values(&values.filter(guard)?)?;
         Ok(found.take(&places)?.with_name(values.name().clone()))
     }

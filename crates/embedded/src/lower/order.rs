@@ -11,8 +11,9 @@ use crate::attempt::{Attempt, attempt};
 use crate::expression::lower_expression;
 use crate::failure;
 use crate::order_key::sort_columns;
-use rowhouse_sql::expr::SortKey;
+use rowhouse_sql::expr::{Expr as SqlExpr, ExprKind, SortKey};
 use rowhouse_sql::plan::{ColumnId, Plan};
+use rowhouse_sql::statistics::RequestedColumn;
 
 /// Rows of a top-k beyond which all rows are sorted: Polars' top-k allocates memory for that many rows, even if there
 /// are few.
@@ -21,6 +22,8 @@ pub(super) const MAX_TOP_ROWS: u64 = 1 << 20;
 /// Rows of a table, and columns besides the keys, from which on a top-k looks for its last row first.
 const MIN_LATE_ROWS: u64 = 50_000;
 const MIN_LATE_COLUMNS: usize = 3;
+/// Values of the first key from which on its last one among the first rows leaves few others.
+const MIN_LATE_VALUES: u64 = 1_000;
 
 impl Lowering<'_> {
     /// Omits sort keys without effect, because Polars fails for them: constants, and keys that an earlier key
@@ -34,7 +37,7 @@ impl Lowering<'_> {
         if keys.is_empty() {
             return Ok(frame);
         }
-        if let Some(rows) = top.filter(|_| self.spill.is_none() && self.is_late(input, keys.len()))
+        if let Some(rows) = top.filter(|_| self.spill.is_none() && self.is_late(input, &keys))
             && let Some(top) = Top::of(keys[0], rows)
         {
             frame = late_materialized(frame, &top, keys[0])?;
@@ -96,25 +99,48 @@ impl Lowering<'_> {
 
 impl Lowering<'_> {
     /// Whether a top-k first looks for its last row by the first key alone, so that other columns of a table are decoded
-    /// where rows come before it.
-    fn is_late(&self, input: &Plan, keys: usize) -> bool {
-        let rows = match table_of(input) {
-            Some(table) => self.tables[table].row_count,
-            None => None,
+    /// where rows come before it. A key with few values would leave most of them.
+    fn is_late(&self, input: &Plan, keys: &[&SortKey]) -> bool {
+        let Some((table, name)) = keys[0].expr.as_column().and_then(|key| column_of_table(input, key)) else {
+            return false;
         };
-        rows.is_some_and(|rows| rows >= MIN_LATE_ROWS) && input.fields().len() >= keys + MIN_LATE_COLUMNS
+        let table = &self.tables[table];
+        let statistics = || table.statistics(&[RequestedColumn { name, is_key: false }]);
+        table.row_count.is_some_and(|rows| rows >= MIN_LATE_ROWS)
+            && input.fields().len() >= keys.len() + MIN_LATE_COLUMNS
+            && statistics()
+                .get(name)
+                .is_none_or(|known| known.distinct_count.is_none_or(|values| values >= MIN_LATE_VALUES))
     }
 }
 
-/// The table whose rows a plan returns, or some of them.
-fn table_of(plan: &Plan) -> Option<usize> {
+/// The table and the name of a column of a plan that returns the rows of a table, or some of them.
+fn column_of_table(plan: &Plan, id: ColumnId) -> Option<(usize, &str)> {
     match plan {
-        Plan::Scan(scan) => Some(scan.table),
-        Plan::Filter { input, predicate } if !predicate.is_random() => table_of(input),
+        Plan::Scan(scan) => {
+            let (_, name) = scan.columns.iter().find(|(field, _)| field.id == id)?;
+            Some((scan.table, name))
+        }
+        Plan::Filter { input, predicate } if is_cheap(predicate) => column_of_table(input, id),
         Plan::Project { input, columns } if columns.iter().all(|(_, value)| value.as_column().is_some()) => {
-            table_of(input)
+            let (_, value) = columns.iter().find(|(field, _)| field.id == id)?;
+            column_of_table(input, value.as_column()?)
         }
         _ => None,
+    }
+}
+
+/// Whether a condition may be evaluated twice for each row: comparisons of columns and constants.
+fn is_cheap(condition: &SqlExpr) -> bool {
+    match &condition.kind {
+        ExprKind::Column(_) | ExprKind::Literal(_) => true,
+        ExprKind::And(_)
+        | ExprKind::Or(_)
+        | ExprKind::Not(_)
+        | ExprKind::Comparison { .. }
+        | ExprKind::IsNull(_)
+        | ExprKind::InList { .. } => condition.children().into_iter().all(is_cheap),
+        _ => false,
     }
 }
 

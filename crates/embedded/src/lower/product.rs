@@ -27,6 +27,9 @@ type Names<'b> = Vec<(&'b Shifted, PlSmallStr)>;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
+/// Pairs of rows up to which a product is filtered.
+const MAX_FEW_PAIRS: u64 = 10_000_000;
+
 /// Whether the rows of a plan are one, whatever its tables have.
 fn is_one_row(plan: &Plan) -> bool {
     match plan {
@@ -74,8 +77,10 @@ impl Lowering<'_> {
         let is_ahead = |one: &Plan| self.spill.is_none() && self.reads_only_known_rows(one);
         let Some((one, other)) = one_row_of(node).filter(|(one, _)| is_ahead(one)) else { return Ok(None) };
         let frame = self.lower(one)?;
-        let row = attempt(&Attempt::ALL, |attempt| attempt.collect(frame.clone()))
-            .map_err(|error| failure::query_error(&error))?;
+        // A side that fails only does so for a statement whose other side has rows.
+        let Ok(row) = attempt(&Attempt::ALL, |attempt| attempt.collect(frame.clone())) else {
+            return Ok(None);
+        };
         let frame = self.lower(other)?;
         let anchor = column(other.fields()[0].id);
         let value = |field: &Field| {
@@ -93,6 +98,25 @@ impl Lowering<'_> {
         };
         let values = one.fields().iter().map(value).collect::<Result<Vec<Expr>, QueryError>>()?;
         Ok(Some(frame.with_columns(values)))
+    }
+
+    /// Whether all pairs of a product are compared in less time than its sides are sorted.
+    fn has_few_pairs(&self, node: &Join) -> bool {
+        let pairs = self.most_rows(&node.left).zip(self.most_rows(&node.right));
+        pairs.is_some_and(|(left, right)| left.saturating_mul(right) <= MAX_FEW_PAIRS)
+    }
+
+    /// The most rows of a plan, if that is known.
+    fn most_rows(&self, plan: &Plan) -> Option<u64> {
+        match plan {
+            Plan::Scan(scan) => self.tables[scan.table].row_count,
+            Plan::Values { rows, .. } => u64::try_from(rows.len()).ok(),
+            Plan::Shared { id, .. } => {
+                self.shared[id].rows.as_ref().and_then(|rows| u64::try_from(rows.height()).ok())
+            }
+            Plan::Filter { input, .. } | Plan::Project { input, .. } => self.most_rows(input),
+            _ => None,
+        }
     }
 
     /// Whether no shared plan below, which the statement may read elsewhere, would be computed a second time.
@@ -113,7 +137,7 @@ impl Lowering<'_> {
         node: &Join,
         conditions: &[SqlExpr],
     ) -> Result<Option<LazyFrame>, QueryError> {
-        if !is_product(node) || self.spill.is_some() {
+        if !is_product(node) || self.spill.is_some() || self.has_few_pairs(node) {
             return Ok(None);
         }
         let ids = |plan: &Plan| plan.column_ids().into_iter().collect::<HashSet<ColumnId>>();
@@ -222,7 +246,8 @@ impl Shifted {
         Some(Self { column, by })
     }
 
-    /// The value in 64 bits. One beyond them is the last one, so that its pairs remain and the condition fails for them.
+    /// The value in 64 bits. One beyond them is the last one: the condition fails for its pairs, if the other bound, too,
+    /// leaves some (D154).
     fn lowered(&self) -> Expr {
         let by = self.by;
         kernel(column(self.column), &[], DataType::Int64, move |columns| {

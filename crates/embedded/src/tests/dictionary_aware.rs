@@ -62,4 +62,11 @@ fn rows_that_a_condition_excludes_do_not_fail() {
     assert_eq!(failed.expect_err("R is no number").code(), Some(ErrorCode::InvalidCastArgument));
     let none = format!("SELECT sum({cast}) FROM tpch.tiny.lineitem WHERE l_orderkey < 0");
     assert_eq!(run(&none).expect("no row"), [[json!(null)]]);
+    // A part that fails without a column, for rows of which a batch has none, or of which it has some.
+    let constant =
+        "SELECT count(x) FROM (SELECT CASE WHEN l_orderkey < @ THEN substr(l_shipmode, 1 / 0) END AS x
+        FROM tpch.tiny.lineitem)";
+    assert_eq!(run(&constant.replace('@', "0")).expect("no row"), [[json!(0)]]);
+    let failed = run(&constant.replace('@', "100"));
+    assert_eq!(failed.expect_err("1 / 0").code(), Some(ErrorCode::DivisionByZero));
 }

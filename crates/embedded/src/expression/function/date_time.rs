@@ -252,12 +252,12 @@ fn invalid_format(text: &str) -> polars::prelude::PolarsError {
 fn checked_zone(name: &str) -> PolarsResult<()> {
     thread_local! {
         /// The last name that was found: in most statements all rows have the same.
-        static KNOWN: RefCell<String> = const { RefCell::new(String::new()) };
+        static KNOWN: RefCell<Option<String>> = const { RefCell::new(None) };
     }
     KNOWN.with_borrow_mut(|known| {
-        if known != name {
+        if known.as_deref() != Some(name) {
             zone(name).ok_or_else(|| unknown_zone(name))?;
-            name.clone_into(known);
+            *known = Some(name.to_owned());
         }
         Ok(())
     })
