@@ -41,47 +41,57 @@ impl Lowering<'_> {
     }
 
     fn few_valued(&self, plan: &Plan, wanted: &HashSet<ColumnId>) -> HashSet<ColumnId> {
-        let mut few = HashSet::new();
-        self.add_few_valued(plan, wanted, &mut few);
-        few
+        let mut search = Search { lowering: self, with_texts: wanted.len() == 1, few: HashSet::new() };
+        search.add(plan, wanted);
+        search.few
     }
+}
 
+/// A search for columns with few values.
+struct Search<'l> {
+    lowering: &'l Lowering<'l>,
+    /// Whether thousands of texts are few: their combinations with other columns would not be.
+    with_texts: bool,
+    few: HashSet<ColumnId>,
+}
+
+impl Search<'_> {
     /// Adds the columns in `wanted` that have few values, and columns below that they are computed from, in one
     /// traversal: down with the wanted columns, up with the result.
-    fn add_few_valued(&self, plan: &Plan, wanted: &HashSet<ColumnId>, few: &mut HashSet<ColumnId>) {
+    fn add(&mut self, plan: &Plan, wanted: &HashSet<ColumnId>) {
         if wanted.is_empty() {
             return;
         }
         match plan {
             Plan::Scan(scan) => {
                 let is_small = scan.row_count.is_some_and(|rows| rows <= MAX_FEW_ROWS);
-                let table = &self.tables[scan.table];
+                let table = &self.lowering.tables[scan.table];
                 let own = scan.columns.iter().filter(|(field, name)| {
                     wanted.contains(&field.id)
                         && (field.data_type == Type::Boolean
                             || is_small
                             || table.few_valued_columns.contains(name)
-                            || field.data_type.is_varchar() && has_few_texts(table, name))
+                            || self.with_texts && field.data_type.is_varchar() && has_few_texts(table, name))
                 });
-                few.extend(own.map(|(field, _)| field.id));
+                self.few.extend(own.map(|(field, _)| field.id));
             }
             Plan::Project { input, columns } => {
                 let own = columns.iter().filter(|(field, _)| wanted.contains(&field.id));
                 let own: Vec<_> = own.map(|(field, value)| (field.id, Derivation::of(value))).collect();
                 let below = own.iter().flat_map(|(_, made)| made.columns()).copied().collect();
-                self.add_few_valued(input, &below, few);
+                self.add(input, &below);
                 for (id, made) in own {
-                    if made.has_few_values(few) {
-                        few.insert(id);
+                    if made.has_few_values(&self.few) {
+                        self.few.insert(id);
                     }
                 }
             }
             Plan::Shared { id: shared, columns, .. } => {
-                let known = &self.shared[shared].few_valued;
+                let known = &self.lowering.shared[shared].few_valued;
                 let own = columns
                     .iter()
                     .filter(|(field, source)| wanted.contains(&field.id) && known.contains(source));
-                few.extend(own.map(|(field, _)| field.id));
+                self.few.extend(own.map(|(field, _)| field.id));
             }
             Plan::SetOperation { inputs, fields, .. } => {
                 let places = fields.iter().enumerate().filter(|(_, field)| wanted.contains(&field.id));
@@ -91,15 +101,16 @@ impl Lowering<'_> {
                     let columns = input.column_ids();
                     let own: Vec<Option<ColumnId>> =
                         places.iter().map(|(place, _)| columns.get(*place).copied()).collect();
-                    self.add_few_valued(input, &own.iter().flatten().copied().collect(), few);
+                    self.add(input, &own.iter().flatten().copied().collect());
                     for (is_few, own) in is_few.iter_mut().zip(own) {
-                        *is_few &= own.is_some_and(|own| few.contains(&own));
+                        *is_few &= own.is_some_and(|own| self.few.contains(&own));
                     }
                 }
-                few.extend(places.iter().zip(is_few).filter(|(_, is_few)| *is_few).map(|((_, id), _)| *id));
+                self.few
+                    .extend(places.iter().zip(is_few).filter(|(_, is_few)| *is_few).map(|((_, id), _)| *id));
             }
             // Columns that other nodes compute have many values; columns that they pass on retain their ids.
-            _ => plan.inputs().into_iter().for_each(|input| self.add_few_valued(input, wanted, few)),
+            _ => plan.inputs().into_iter().for_each(|input| self.add(input, wanted)),
         }
     }
 }
