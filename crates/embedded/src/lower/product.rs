@@ -27,6 +27,9 @@ type Names<'b> = Vec<(&'b Shifted, PlSmallStr)>;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
+/// Conditions that are looked at for a range: each is compared with each.
+const MAX_BOUNDS: usize = 64;
+
 /// Pairs of rows up to which a product is filtered.
 const MAX_FEW_PAIRS: u64 = 10_000_000;
 
@@ -142,8 +145,11 @@ impl Lowering<'_> {
         }
         let ids = |plan: &Plan| plan.column_ids().into_iter().collect::<HashSet<ColumnId>>();
         let (left, right) = (ids(&node.left), ids(&node.right));
-        let bounds: Vec<Bound> =
-            conditions.iter().filter_map(|condition| Bound::of(condition, &left, &right)).collect();
+        let bounds: Vec<Bound> = conditions
+            .iter()
+            .filter_map(|condition| Bound::of(condition, &left, &right))
+            .take(MAX_BOUNDS)
+            .collect();
         // Without a value that has both bounds, Polars compares all pairs in memory.
         let is_range = |lower: &Bound, upper: &Bound| lower.left == upper.left || lower.right == upper.right;
         let (lower, upper): (Vec<&Bound>, Vec<&Bound>) = bounds.iter().partition(|bound| bound.is_lower);

@@ -21,7 +21,6 @@ pub(super) fn date_part(
     lowered: &[PolarsExpr],
     args: &[Expr],
 ) -> Option<PolarsExpr> {
-    use ScalarFunction as F;
     let data_type = &args.first()?.data_type;
     let value = lowered.first()?.clone();
     if data_type.is_interval() {
@@ -31,54 +30,39 @@ pub(super) fn date_part(
         Type::TimestampWithTimeZone { precision, zone } => wall_clock(value, *precision, zone),
         _ => value,
     };
-    let is_part = matches!(
-        function,
-        F::Year
-            | F::Quarter
-            | F::Month
-            | F::Week
-            | F::Day
-            | F::DayOfWeek
-            | F::DayOfYear
-            | F::YearOfWeek
-            | F::Hour
-            | F::Minute
-            | F::Second
-            | F::Millisecond
-    );
-    let per_day = match data_type {
-        Type::Date => 1,
-        Type::Time { .. } => NANOS_PER_DAY,
-        other => units_per_day(other),
-    };
-    is_part.then(|| kernel(local, &[], DataType::Int64, move |columns| parts(function, per_day, &columns[0])))
+    // The unit is known when this is compiled, so that nothing is divided.
+    let parts = match data_type {
+        Type::Date => parts_of::<1>(function),
+        Type::Time { .. } => parts_of::<NANOS_PER_DAY>(function),
+        other => match units_per_day(other) {
+            86_400_000 => parts_of::<86_400_000>(function),
+            86_400_000_000 => parts_of::<86_400_000_000>(function),
+            _ => parts_of::<NANOS_PER_DAY>(function),
+        },
+    }?;
+    Some(kernel(local, &[], DataType::Int64, move |columns| with_parts(parts, &columns[0])))
 }
 
-/// The parts of dates or times, whose unit is known when this is compiled, so that nothing is divided.
-fn parts(function: ScalarFunction, per_day: i64, column: &Column) -> PolarsResult<Column> {
+/// The parts of dates or times, in the units of their storage.
+type Parts = fn(&Int64Chunked) -> Int64Chunked;
+
+fn with_parts(parts: Parts, column: &Column) -> PolarsResult<Column> {
     let moments = column.as_materialized_series().to_physical_repr().cast(&DataType::Int64)?;
-    let moments = moments.i64()?;
-    let parts = match per_day {
-        1 => parts_of::<1>(function, moments),
-        86_400_000 => parts_of::<86_400_000>(function, moments),
-        86_400_000_000 => parts_of::<86_400_000_000>(function, moments),
-        _ => parts_of::<NANOS_PER_DAY>(function, moments),
-    };
-    Ok(parts.into_series().into_column())
+    Ok(parts(moments.i64()?).into_series().into_column())
 }
 
-/// A loop for each function, without what the others need.
-fn parts_of<const PER_DAY: i64>(function: ScalarFunction, moments: &Int64Chunked) -> Int64Chunked {
+/// The loop for a function, without what the others need; `None` if it is no part.
+fn parts_of<const PER_DAY: i64>(function: ScalarFunction) -> Option<Parts> {
     use ScalarFunction as F;
     macro_rules! each {
         ($($part:ident),*) => {
             match function {
-                $(F::$part => moments.apply_values(|moment| part_of(F::$part, moment, PER_DAY)),)*
-                _ => moments.apply_values(|_| 0),
+                $(F::$part => |moments| moments.apply_values(|moment| part_of(F::$part, moment, PER_DAY)),)*
+                _ => return None,
             }
         };
     }
-    each!(
+    Some(each!(
         Year,
         Quarter,
         Month,
@@ -91,7 +75,7 @@ fn parts_of<const PER_DAY: i64>(function: ScalarFunction, moments: &Int64Chunked
         Minute,
         Second,
         Millisecond
-    )
+    ))
 }
 
 /// A part of an instant since the epoch, in `per_day` units a day; 0 for a part that a date does not have.
@@ -236,7 +220,13 @@ mod tests {
             for (function, part) in parts {
                 let expected =
                     frame.clone().lazy().select([part.cast(DataType::Int64)]).collect().expect("parts");
-                let found = super::parts(function, per_day, &column).expect("parts");
+                let parts = match per_day {
+                    1 => parts_of::<1>(function),
+                    86_400_000 => parts_of::<86_400_000>(function),
+                    86_400_000_000 => parts_of::<86_400_000_000>(function),
+                    _ => parts_of::<NANOS_PER_DAY>(function),
+                };
+                let found = with_parts(parts.expect("a part"), &column).expect("parts");
                 assert!(found.equals_missing(&expected.columns()[0]), "{function:?} by {per_day}");
             }
         }
