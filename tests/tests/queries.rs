@@ -194,7 +194,7 @@ async fn the_list_is_newest_first_and_counts_all() {
         let records = list["result"].as_array().expect("records");
         records.iter().map(id_of).collect::<Vec<_>>()
     };
-    assert_eq!(list("").await, ids[..100], "100 unless told otherwise (D8)");
+    assert_eq!(list("").await, ids[..100], "100 by default (D8)");
     assert_eq!(list("&limit=1000").await, ids);
     assert_eq!(list("&limit=3").await, ids[..3]);
     assert_eq!(list("&limit=3&offset=2").await, ids[2..5]);

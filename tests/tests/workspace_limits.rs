@@ -138,7 +138,7 @@ async fn limits_are_persistent_and_requests_are_counted_per_token() {
     let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
     assert!(metrics.contains(&format!("rowhouse_requests_refused_total {refusals}")), "{metrics}");
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert_eq!(ask().await.status, 200, "after the time that was told");
+    assert_eq!(ask().await.status, 200, "after the time in the refusal");
     let id = id_of(&server.post("/api/v1/account", json!({ "username": "bob" })).await.ok());
     assert!(!id.is_empty(), "who enters no workspace is not counted");
 }

@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(refused.retry_after(), Some(at(400)));
         limits.count_request(&other, &a, at(100)).expect("another token");
         limits.count_request(&token, &b, at(100)).expect("another workspace");
-        limits.count_request(&token, &a, at(500)).expect("after the time that was told");
+        limits.count_request(&token, &a, at(500)).expect("after the time in the refusal");
         limits.count_request(&token, &a, at(500)).expect_err("and no more");
         // A workspace's own limit overrides the configuration, and 0 means none.
         limits.hold(&a, WorkspaceLimits { requests_per_second: Some(0), ..WorkspaceLimits::default() });

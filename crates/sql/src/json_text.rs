@@ -68,7 +68,7 @@ impl<'j> Reader<'j> {
     }
 
     /// The next token; `None` at the end, and for invalid JSON.
-    #[expect(clippy::should_implement_trait, reason = "no end can be told from a fault")]
+    #[expect(clippy::should_implement_trait, reason = "an end cannot be distinguished from a fault")]
     pub fn next(&mut self) -> Option<Token> {
         self.close_text()?;
         self.skip_spaces();

@@ -39,7 +39,7 @@ impl Journal {
             tokio::fs::write(self.path(&note.id), serde_json::to_vec(note)?).await
         };
         if let Err(error) = outcome.await {
-            tracing::warn!(%error, statement = note.id, "a statement under way was not written down");
+            tracing::warn!(%error, statement = note.id, "a running statement was not recorded");
         }
     }
 

@@ -96,7 +96,7 @@ impl Search {
     }
 }
 
-/// Whether the values of a batch are told apart by numbers of fixed size.
+/// Whether the values of a batch are distinguished by numbers of fixed size.
 const fn has_codes(data_type: &Type) -> bool {
     matches!(
         data_type,

@@ -15,7 +15,7 @@ pub(super) fn rows_on_the_wire(file: &Path, columns: &[Column]) -> Vec<Vec<Value
     let forms: Arc<[TrinoValue]> =
         columns.iter().map(|column| TrinoValue::of(&column.type_signature)).collect();
     let mut source = encode_for_trino(file, projection, forms, RowSelection::ALL, Envelope::default())
-        .expect("rows that can be told");
+        .expect("rows that can be written");
     let mut json = Vec::new();
     while let Some(chunk) = source.next_chunk().expect("rows") {
         json.extend_from_slice(&chunk);

@@ -78,7 +78,7 @@ mod tests {
             demand.note(2, 100, 0);
         }
         assert_eq!(take(), Some(2));
-        assert_eq!(take(), None, "told once");
+        assert_eq!(take(), None, "reported once");
         // One that exists, and more than the maximum.
         demand.note(1, 100 * SCANS_PER_INDEX, 0);
         assert_eq!(take(), None);

@@ -65,7 +65,7 @@ impl OwnRefreshes {
         tracing::warn!(
             view = refresh.view_id.as_str(),
             lost,
-            "whoever follows refreshes, as an audit log does, is not told of one: {MAX_WAITING} others wait"
+            "a refresh was not delivered to the subscriber (an audit log, for example): {MAX_WAITING} others wait"
         );
     }
 

@@ -38,7 +38,7 @@ pub struct ColumnValues {
 #[derive(Clone, Debug)]
 #[expect(
     missing_docs,
-    reason = "variants are named for Arrow's types; what is not told by that has a comment"
+    reason = "variants are named for Arrow's types; others have a comment"
 )]
 pub enum Values {
     Null,

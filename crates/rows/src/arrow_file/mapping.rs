@@ -4,7 +4,7 @@
     reason = "a map of a file is sound as long as nobody changes or truncates the file while it is mapped: result, \
               generation and index files are written under another name, synced, renamed, and from then on only \
               read or unlinked, inside a data directory that one server holds by lock; unlinking leaves a mapped \
-              file's pages in place. One that is cut off all the same is zeros to its readers, and told (`lost_pages`)"
+              file's pages in place. One that is cut off all the same is zeros to its readers, and reported (`lost_pages`)"
 )]
 
 use std::fs::File;

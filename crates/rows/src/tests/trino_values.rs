@@ -155,13 +155,13 @@ proptest! {
         let columns = all_columns(&file);
         let mut offset = 0;
         while offset < rows as u64 {
-            let count = rows_within(&file, &columns, offset, bytes, &mut Budget::unlimited()).expect("told");
+            let count = rows_within(&file, &columns, offset, bytes, &mut Budget::unlimited()).expect("a count");
             prop_assert!(count > 0);
             let page = json_arrays(&file, RowSelection::Range { offset, limit: count });
             prop_assert!(count == 1 || page.len() <= 6 * bytes + 64, "{} of {bytes}", page.len());
             offset += count;
         }
         prop_assert_eq!(offset, rows as u64);
-        prop_assert_eq!(rows_within(&file, &columns, offset, bytes, &mut Budget::unlimited()).expect("told"), 0);
+        prop_assert_eq!(rows_within(&file, &columns, offset, bytes, &mut Budget::unlimited()).expect("a count"), 0);
     }
 }

@@ -7,7 +7,7 @@ export interface Loaded<T> {
   error: unknown;
   isLoading: boolean;
   reload: () => void;
-  /** Replaces the data with what an answer has already told. */
+  /** Replaces the data with the content of an answer. */
   set: (data: T) => void;
 }
 
@@ -52,7 +52,7 @@ export function useEvery(everyMillis: number, action: () => void): void {
   }, [everyMillis]);
 }
 
-/** The time, told anew every so often. */
+/** The time, updated every so often. */
 export function useNow(everyMillis: number, isOn = true): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface CacheChoice {
 }
 
 export interface Run {
-  /** The record as last told. */
+  /** The record as last received. */
   query: Query | null;
   /** Why there is no record, or none any more. */
   fault: unknown;
@@ -46,7 +46,7 @@ export function useRun(client: Client, workspaceId: string): Run {
       const follow = async () => {
         let record = await start();
         mine.id = record.id;
-        // Canceled before the server had told the id.
+        // Canceled before the server had sent the id.
         if (mine.isCanceled) record = await client.cancel(workspaceId, record.id);
         while (mine === current.current) {
           setQuery(record);

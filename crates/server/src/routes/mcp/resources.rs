@@ -241,7 +241,7 @@ fn not_found(scope: &Scope<'_>, uri: &str) -> ErrorData {
 fn protocol_error(error: &Error) -> ErrorData {
     let data = Some(json!({ "code": error.code().as_str() }));
     if error.is_fault() {
-        tracing::error!(error = error as &dyn std::error::Error, "a resource could not be told");
+        tracing::error!(error = error as &dyn std::error::Error, "a resource could not be read");
         return ErrorData::internal_error("the server failed to answer; its log has the reason", data);
     }
     ErrorData::internal_error(error.to_string(), data)

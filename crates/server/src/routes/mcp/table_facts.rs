@@ -39,12 +39,12 @@ pub(super) async fn of(scope: &Scope<'_>, table: &CatalogTable) -> TableFacts {
     let name = format!("{catalog}.{schema}.{name}");
     match rows(scope, format!("SHOW STATS FOR {name}")).await {
         Ok(rows) => add_statistics(&mut facts, &rows),
-        Err(error) => tracing::debug!(%error, "a table's statistics are not told"),
+        Err(error) => tracing::debug!(%error, "a table's statistics are not available"),
     }
     if scope.access.workspace.engine.is_trino() {
         match rows(scope, format!("SHOW COLUMNS FROM {name}")).await {
             Ok(rows) => add_comments(&mut facts, &rows),
-            Err(error) => tracing::debug!(%error, "the comments of a table's columns are not told"),
+            Err(error) => tracing::debug!(%error, "the comments of a table's columns are not available"),
         }
     }
     facts

@@ -180,7 +180,7 @@ mod tests {
     fn session_changes_are_reported_as_in_trino() {
         let statement = "SELECT ?\n+ 'ä'".to_owned();
         let change = SessionChange::AddPrepared { name: "p".to_owned(), statement };
-        let headers = session_headers(&change, "").expect("told");
+        let headers = session_headers(&change, "").expect("headers");
         assert_eq!(headers[0].0.as_str(), "x-trino-added-prepare");
         assert_eq!(headers[0].1, "p=SELECT+%3F%0A%2B+%27%C3%A4%27");
     }
