@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde_json::json;
 
+mod lives;
 mod peer;
 
 use peer::FastApi;
@@ -21,6 +22,9 @@ const CALLS: usize = 64;
 const RUNS: usize = 100;
 /// Number of different statements.
 const STATEMENTS: usize = 4096;
+
+/// Numbers of connections that send them.
+const STATEMENT_CONNECTIONS: [usize; 3] = [1, 16, 64];
 
 /// Sums of 60 thousand rows in four groups.
 const GROUPS: &str = "SELECT l_returnflag, l_linestatus, sum(l_quantity) AS quantity, count(*) AS n FROM tpch.tiny.lineitem \
@@ -73,7 +77,8 @@ pub(super) fn run(bench: &Bench, server: &Server, data_dir: &Path) -> Result<()>
     let folder = programs()?.join("rowhouse-samples/tpch/tiny");
     let peer = FastApi::start(&bench.python, &folder)?;
     runs(bench, server, peer.as_ref())?;
-    statements(bench, server, peer.as_ref())
+    statements(bench, server, peer.as_ref())?;
+    lives::run(bench, server, peer.as_ref())
 }
 
 /// Calls of an endpoint that runs each time, one after the other, and the engine's share of their time.
@@ -119,7 +124,7 @@ fn runs(bench: &Bench, server: &Server, peer: Option<&FastApi>) -> Result<()> {
 /// `SELECT` of a different number each time, with one `POST /query`.
 fn statements(bench: &Bench, server: &Server, peer: Option<&FastApi>) -> Result<()> {
     const NAME: &str = "SELECT in one call";
-    for connections in [1, 16, 64] {
+    for connections in STATEMENT_CONNECTIONS {
         let name = format!("{NAME}, {connections} connections");
         let body = |number: usize| json!({ "workspaceId": server.workspace_id, "sql": format!("SELECT {number} AS a"), "wait": 30, "rows": 10 });
         let scenario = Scenario {

@@ -24,6 +24,27 @@ pub(super) struct Load<'l> {
     pub(super) requests: &'l [Vec<u8>],
 }
 
+/// What the connections of a run send.
+pub(super) trait Requests {
+    /// Whether a request depends on the answer before it.
+    const READ_BODIES: bool;
+
+    /// The next request of a connection after an answer with this body; at first after none, with an empty body. True if that
+    /// answer completed what is counted.
+    fn next(&mut self, connection: usize, body: &[u8]) -> Result<(bool, &[u8])>;
+}
+
+/// The same requests in turn, each counted.
+struct Cycle<'l>(std::iter::Cycle<std::slice::Iter<'l, Vec<u8>>>);
+
+impl Requests for Cycle<'_> {
+    const READ_BODIES: bool = false;
+
+    fn next(&mut self, _: usize, _: &[u8]) -> Result<(bool, &[u8])> {
+        Ok((true, self.0.next().context("a load without requests")?))
+    }
+}
+
 /// Result of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
@@ -39,7 +60,7 @@ pub(super) struct Outcome {
 struct Client {
     stream: TcpStream,
     reader: ResponseReader,
-    sent_at: Instant,
+    begun_at: Instant,
 }
 
 impl Outcome {
@@ -62,66 +83,76 @@ impl Outcome {
 impl Load<'_> {
     /// Keeps every connection busy, first for `warm_up`, which is not measured, then for `time`.
     pub(super) fn run(&self, warm_up: Duration, time: Duration) -> Result<Outcome> {
-        let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        let mut clients = Vec::with_capacity(self.connections);
-        let mut next_request = self.requests.iter().cycle();
-        for number in 0..self.connections {
-            let stream = TcpStream::connect(self.address).context("connecting")?;
-            stream.set_nodelay(true)?;
-            stream.set_nonblocking(true)?;
-            epoll::add(&poll, &stream, epoll::EventData::new_u64(number as u64), epoll::EventFlags::IN)?;
-            clients.push(Client { stream, reader: ResponseReader::default(), sent_at: Instant::now() });
+        drive(self.address, self.connections, Cycle(self.requests.iter().cycle()), warm_up, time)
+    }
+}
+
+/// Keeps every connection busy, first for `warm_up`, which is not measured, then for `time`.
+pub(super) fn drive<R: Requests>(
+    address: SocketAddr,
+    connections: usize,
+    mut requests: R,
+    warm_up: Duration,
+    time: Duration,
+) -> Result<Outcome> {
+    let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+    let mut clients = Vec::with_capacity(connections);
+    for number in 0..connections {
+        let stream = TcpStream::connect(address).context("connecting")?;
+        stream.set_nodelay(true)?;
+        stream.set_nonblocking(true)?;
+        epoll::add(&poll, &stream, epoll::EventData::new_u64(number as u64), epoll::EventFlags::IN)?;
+        clients.push(Client { stream, reader: ResponseReader::new(R::READ_BODIES), begun_at: Instant::now() });
+    }
+    let begun = Instant::now();
+    for (number, client) in clients.iter_mut().enumerate() {
+        client.begun_at = begun;
+        client.stream.write_all(requests.next(number, b"")?.1).context("sending a request")?;
+    }
+    let (counts_from, ends_at) = (begun + warm_up, begun + warm_up + time);
+    let mut outcome = Outcome::default();
+    let mut buffer = vec![0; READ_BYTES];
+    let mut events = Vec::with_capacity(connections);
+    let patience = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };
+    loop {
+        events.clear();
+        if epoll::wait(&poll, rustix::buffer::spare_capacity(&mut events), Some(&patience))? == 0 {
+            bail!("no answer within {PATIENCE:?}");
         }
-        let mut send = |client: &mut Client, now: Instant| -> Result<()> {
-            client.sent_at = now;
-            // OK because `requests` is not empty and the iterator is cyclic.
-            let request = next_request.next().expect("a request");
-            client.stream.write_all(request).context("sending a request")
-        };
-        let begun = Instant::now();
-        for client in &mut clients {
-            send(client, begun)?;
-        }
-        let (counts_from, ends_at) = (begun + warm_up, begun + warm_up + time);
-        let mut outcome = Outcome::default();
-        let mut buffer = vec![0; READ_BYTES];
-        let mut events = Vec::with_capacity(self.connections);
-        let patience = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };
-        loop {
-            events.clear();
-            if epoll::wait(&poll, rustix::buffer::spare_capacity(&mut events), Some(&patience))? == 0 {
-                bail!("no answer within {PATIENCE:?}");
+        let mut now = Instant::now();
+        for event in &events {
+            let number = event.data.u64() as usize;
+            let client = &mut clients[number];
+            let length = match client.stream.read(&mut buffer) {
+                Ok(0) => bail!("the server closed a connection"),
+                Ok(length) => length,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
+                Err(error) => return Err(error).context("reading an answer"),
+            };
+            let is_counted = now >= counts_from;
+            let before = client.reader.body_bytes();
+            let is_done = client.reader.feed(&buffer[..length])?;
+            if is_counted {
+                outcome.body_bytes += client.reader.body_bytes() - before;
             }
-            let mut now = Instant::now();
-            for event in &events {
-                let client = &mut clients[event.data.u64() as usize];
-                let length = match client.stream.read(&mut buffer) {
-                    Ok(0) => bail!("the server closed a connection"),
-                    Ok(length) => length,
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
-                    Err(error) => return Err(error).context("reading an answer"),
-                };
-                let is_counted = now >= counts_from;
-                let before = client.reader.body_bytes();
-                let is_done = client.reader.feed(&buffer[..length])?;
-                if is_counted {
-                    outcome.body_bytes += client.reader.body_bytes() - before;
-                }
-                if is_done {
-                    now = Instant::now();
+            if is_done {
+                now = Instant::now();
+                let answer = std::mem::replace(&mut client.reader, ResponseReader::new(R::READ_BODIES));
+                let (is_complete, request) = requests.next(number, answer.body())?;
+                if is_complete {
                     if is_counted {
                         outcome.answers += 1;
-                        outcome.latencies.push((now - client.sent_at).as_micros() as u32);
+                        outcome.latencies.push((now - client.begun_at).as_micros() as u32);
                     }
-                    client.reader = ResponseReader::default();
-                    send(client, now)?;
+                    client.begun_at = now;
                 }
+                client.stream.write_all(request).context("sending a request")?;
             }
-            if now >= ends_at {
-                outcome.seconds = (now - counts_from).as_secs_f64();
-                outcome.latencies.sort_unstable();
-                return Ok(outcome);
-            }
+        }
+        if now >= ends_at {
+            outcome.seconds = (now - counts_from).as_secs_f64();
+            outcome.latencies.sort_unstable();
+            return Ok(outcome);
         }
     }
 }

@@ -10,6 +10,8 @@ pub(super) struct ResponseReader {
     /// Bytes of an incomplete head, or of an incomplete line between chunks.
     partial: Vec<u8>,
     body_bytes: u64,
+    /// The body, if it is wanted.
+    body: Option<Vec<u8>>,
 }
 
 #[derive(Debug, Default)]
@@ -29,6 +31,16 @@ enum State {
 }
 
 impl ResponseReader {
+    /// A reader that keeps the body or discards it.
+    pub(super) fn new(keeps_body: bool) -> Self {
+        Self { body: keeps_body.then(Vec::new), ..Self::default() }
+    }
+
+    /// The body so far; empty if it is discarded.
+    pub(super) fn body(&self) -> &[u8] {
+        self.body.as_deref().unwrap_or_default()
+    }
+
     /// Bytes of the body so far.
     pub(super) fn body_bytes(&self) -> u64 {
         self.body_bytes
@@ -46,6 +58,9 @@ impl ResponseReader {
                     let taken = (data.len() as u64).min(*left);
                     *left -= taken;
                     self.body_bytes += taken;
+                    if let Some(body) = &mut self.body {
+                        body.extend_from_slice(&data[..taken as usize]);
+                    }
                     return Ok(*left == 0);
                 }
                 State::ChunkSize => {
@@ -55,6 +70,10 @@ impl ResponseReader {
                 }
                 State::Chunk { left } => {
                     let taken = (data.len() as u64).min(*left);
+                    if let Some(body) = &mut self.body {
+                        // Without the line end.
+                        body.extend_from_slice(&data[..taken.min(left.saturating_sub(2)) as usize]);
+                    }
                     *left -= taken;
                     data = &data[taken as usize..];
                     if *left > 0 {
@@ -127,9 +146,9 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(answer: &str, expected_body_bytes: u64) {
+    fn check(answer: &str, expected_body: &str) {
         for piece_bytes in [1, 2, 3, 7, answer.len()] {
-            let mut reader = ResponseReader::default();
+            let mut reader = ResponseReader::new(true);
             let mut ends = Vec::new();
             for piece in answer.as_bytes().chunks(piece_bytes) {
                 ends.push(reader.feed(piece).expect("a well-formed answer"));
@@ -137,17 +156,18 @@ mod tests {
             let last = ends.pop();
             assert_eq!(last, Some(true), "{piece_bytes}");
             assert!(!ends.contains(&true), "{piece_bytes}");
-            assert_eq!(reader.body_bytes(), expected_body_bytes);
+            assert_eq!(reader.body(), expected_body.as_bytes());
+            assert_eq!(reader.body_bytes(), expected_body.len() as u64);
         }
     }
 
     #[test]
     fn an_answer_ends_by_its_length_or_its_last_chunk() {
-        check("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde", 5);
-        check("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx: y\r\n\r\n", 0);
+        check("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde", "abcde");
+        check("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx: y\r\n\r\n", "");
         check(
             "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\na\r\n0123456789\r\n0\r\n\r\n",
-            13,
+            "abc0123456789",
         );
     }
 

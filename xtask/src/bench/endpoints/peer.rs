@@ -1,5 +1,6 @@
 //! DuckDB behind FastAPI and uvicorn as a peer of this server, if the user has a Python with the three packages.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -44,6 +45,10 @@ impl FastApi {
             std::thread::sleep(Duration::from_millis(50));
         }
         Ok(Some(peer))
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.process.address
     }
 
     /// The peer of a scenario.
