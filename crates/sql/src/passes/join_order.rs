@@ -45,6 +45,11 @@ fn ordered(plan: Plan, estimator: &Estimator<'_>) -> Plan {
     }
     let mut parts = Parts::default();
     region.collect(plan, &mut parts, estimator);
+    if parts.relations.len() == 1 && parts.semi_joins.is_empty() && parts.outer_joins.is_empty() {
+        // Nothing is estimated: that looks at all nodes below, and there may be a filter on each.
+        let relation = parts.relations.remove(0);
+        return relation.filtered(parts.predicates);
+    }
     let outer_joins = std::mem::take(&mut parts.outer_joins);
     let graph = Graph::new(parts, estimator);
     let order =

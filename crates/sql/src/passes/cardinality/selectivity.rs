@@ -81,8 +81,7 @@ fn compared(operator: ComparisonOperator, left: &Expr, right: &Expr, rows: &Esti
         ComparisonOperator::Equal | ComparisonOperator::IsNotDistinctFrom => equal(left, right, rows),
         ComparisonOperator::NotEqual | ComparisonOperator::IsDistinctFrom => 1.0 - equal(left, right, rows),
         _ => {
-            let one = Expr::comparison(operator, left.clone(), right.clone());
-            let known = ranges_of(std::slice::from_ref(&one), rows);
+            let known = ranges_within(bound_of(operator, left, right), rows);
             known.first().map_or(BEYOND, |(id, part, _)| part * (1.0 - rows.column(*id).null_part))
         }
     }
@@ -120,8 +119,15 @@ pub(super) fn ranges(predicate: &Expr, rows: &Estimate) -> Vec<(ColumnId, f64, (
 }
 
 fn ranges_of(parts: &[Expr], rows: &Estimate) -> Vec<(ColumnId, f64, (f64, f64))> {
+    ranges_within(parts.iter().filter_map(bound), rows)
+}
+
+fn ranges_within(
+    bounds: impl IntoIterator<Item = Bound>,
+    rows: &Estimate,
+) -> Vec<(ColumnId, f64, (f64, f64))> {
     let mut found: Vec<(ColumnId, (f64, f64))> = Vec::new();
-    for bound in parts.iter().filter_map(bound) {
+    for bound in bounds {
         let Some(value) = bound.value else { continue };
         let Some(range) = rows.column(bound.id).range else { continue };
         let place = found.iter().position(|(id, _)| *id == bound.id).unwrap_or_else(|| {
@@ -157,11 +163,17 @@ struct Bound {
 }
 
 fn bound(predicate: &Expr) -> Option<Bound> {
+    match &predicate.kind {
+        ExprKind::Comparison { operator, left, right } => bound_of(*operator, left, right),
+        _ => None,
+    }
+}
+
+fn bound_of(operator: ComparisonOperator, left: &Expr, right: &Expr) -> Option<Bound> {
     use ComparisonOperator::{GreaterThan, GreaterThanOrEqual, LessThan, LessThanOrEqual};
-    let ExprKind::Comparison { operator, left, right } = &predicate.kind else { return None };
     let (left, right) = (through_casts(left), through_casts(right));
     let (id, operator, value) = match (left.as_column(), right.as_column()) {
-        (Some(id), None) => (id, *operator, right),
+        (Some(id), None) => (id, operator, right),
         (None, Some(id)) => (id, operator.swapped(), left),
         _ => return None,
     };
