@@ -54,7 +54,7 @@ pub enum Pass {
     PushIntoShared,
     /// Column pruning (projection pushdown).
     PruneColumns,
-    /// Grouping keys that are constants or computed from other keys are computed from the groups.
+    /// Grouping keys that are constants or determined by other keys are no keys any more.
     EliminateGroupKeys,
     /// Sums of one value plus several constants become one sum.
     SimplifySums,
@@ -250,7 +250,7 @@ fn with_estimates(analyzed: &mut Analyzed, mut pass: impl FnMut(&mut Plan, &Esti
 
 fn simplify_aggregates(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
     if passes.contains(Pass::EliminateGroupKeys) {
-        with_estimates(analyzed, eliminate_group_keys::run);
+        with_estimates(analyzed, |plan, estimator| eliminate_group_keys::run(plan, estimator, next_column));
     }
     if passes.contains(Pass::SimplifySums) {
         for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {

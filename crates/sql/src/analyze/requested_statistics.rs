@@ -9,15 +9,18 @@ use crate::plan::{ColumnId, JoinKey, Plan};
 use crate::statement::TableSchemas;
 use crate::statistics::RequestedColumn;
 
-/// Requests statistics for the columns that the statement names, unless the plan has no joins: then no decision depends
-/// on them.
+/// Requests statistics for the columns that the statement names, if a decision depends on them: on all in a plan with joins,
+/// on ranges alone where grouping keys are computed.
 pub(super) fn collect(analyzed: &mut Analyzed, schemas: &mut dyn TableSchemas, is_shown: bool) {
     let mut requested = Requested::default();
     // Upper nodes first: whether a column is a key there decides whether its source is one.
     requested.add(&analyzed.plan);
     analyzed.shared.iter().rev().for_each(|plan| requested.add(plan));
     if !requested.has_join && !is_shown {
-        return;
+        if !requested.has_computed_keys {
+            return;
+        }
+        requested.keys.clear();
     }
     for (index, table) in analyzed.tables.iter().enumerate() {
         let columns: Vec<RequestedColumn<'_>> = requested.of_table(index);
@@ -28,6 +31,8 @@ pub(super) fn collect(analyzed: &mut Analyzed, schemas: &mut dyn TableSchemas, i
 #[derive(Default)]
 struct Requested {
     has_join: bool,
+    /// Whether a grouping key may fail, unless its operands are small enough.
+    has_computed_keys: bool,
     named: HashSet<ColumnId>,
     keys: HashSet<ColumnId>,
     /// Table index, column and column name.
@@ -46,6 +51,12 @@ impl Requested {
                 self.scanned.extend(columns);
             }
             Plan::Aggregate(aggregate) => {
+                if let Plan::Project { columns, .. } = &*aggregate.input {
+                    self.has_computed_keys |= columns.iter().any(|(field, expr)| {
+                        aggregate.keys.contains(&field.id)
+                            && expr.any(&|part| matches!(part.kind, ExprKind::Arithmetic { .. }))
+                    });
+                }
                 self.named.extend(aggregate.keys.iter().copied());
                 self.keys.extend(aggregate.keys.iter().copied());
                 self.add_expressions(node);
