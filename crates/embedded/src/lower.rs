@@ -26,6 +26,7 @@ mod aggregate_function;
 mod aggregate_steps;
 mod dynamic_filter;
 mod empty_relation;
+mod integer_range;
 mod join;
 mod low_cardinality;
 mod mark_join;

@@ -32,7 +32,7 @@ pub(super) use integer::{integer_kernel, integer_negate, long_sum, month_sum};
 pub(super) use lookup::Lookup;
 pub(super) use number::{Columns, MAX_NARROW_BITS, Number};
 pub(super) use packed_key::packed_key;
-pub(super) use packed_numbers::PackedNumbers;
+pub(super) use packed_numbers::{PackedColumn, PackedNumbers};
 
 /// 10 to the power of `exponent`, which is at most 38.
 pub(super) const fn power_of_ten(exponent: u8) -> i128 {

@@ -110,6 +110,11 @@ impl TableScan {
         self.facts.statistics(&self.files, columns)
     }
 
+    /// The least and the greatest value of a column of integers or dates, according to the footers of its files.
+    pub(crate) fn integer_range(&self, name: &str) -> Option<(i64, i64)> {
+        self.facts.integer_range(name)
+    }
+
     /// The same table, read from its files each time.
     #[cfg(test)]
     pub(crate) fn uncached(self) -> Self {

@@ -10,7 +10,7 @@ use super::aggregate_steps::Steps;
 use super::scan::values;
 use crate::column::{column, column_name};
 use crate::expression::lower_expression;
-use crate::numeric::PackedNumbers;
+use crate::numeric::{PackedColumn, PackedNumbers};
 use crate::order_key::is_nested;
 use crate::packed_texts::{packed_texts, unpacked_text};
 use crate::partial_aggregation::partially_distinct;
@@ -89,7 +89,7 @@ impl Lowering<'_> {
         Some(values(&fields, &[vec![count; fields.len()]]))
     }
 
-    /// The packing of several keys, optionally with an argument, into one number of 64 bits.
+    /// The packing of several keys, optionally with an argument, into one number.
     fn packed_numbers(&self, node: &Aggregate, argument: Option<&SqlExpr>) -> Option<PackedNumbers> {
         let fields = node.input.fields();
         let keys = node.keys.iter().map(|key| {
@@ -100,9 +100,11 @@ impl Lowering<'_> {
         let keys = keys.map(|key| {
             let key = key?;
             let may_be_null = !self.is_not_null(&node.input, &key);
-            Some((key.data_type, may_be_null))
+            let range = self.integer_range(&node.input, &key);
+            Some(PackedColumn { data_type: key.data_type, may_be_null, range })
         });
-        PackedNumbers::of(&keys.collect::<Option<Vec<_>>>()?)
+        let is_streamed = argument.is_some() || node.aggregates.iter().all(is_streamed);
+        PackedNumbers::of(&keys.collect::<Option<Vec<_>>>()?, is_streamed)
     }
 
     /// Lowers aggregates that are all over the distinct values of one argument. The values are made distinct first, so
@@ -163,12 +165,14 @@ fn has_wide_key(node: &Aggregate) -> bool {
         .fields()
         .iter()
         .any(|field| field.id == *key && matches!(field.data_type, Type::Decimal { .. }));
-    let is_streamed = |call: &AggregateCall| {
-        is_simple(call.function)
-            && !call.is_distinct
-            && call.args.iter().all(|argument| !is_nested(&argument.data_type))
-    };
     is_wide && !node.aggregates.iter().all(is_streamed)
+}
+
+/// Whether the streaming engine computes an aggregate.
+fn is_streamed(call: &AggregateCall) -> bool {
+    is_simple(call.function)
+        && !call.is_distinct
+        && call.args.iter().all(|argument| !is_nested(&argument.data_type))
 }
 
 /// Whether all keys are texts.

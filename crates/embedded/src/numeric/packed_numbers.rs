@@ -1,71 +1,131 @@
-//! Packs several integers or dates into one value of 64 bits: Polars encodes several grouping keys as rows of bytes,
-//! and hashes and compares those. There is no packing into more than 64 bits, because Polars' in-memory engine cannot
-//! group by numbers of 128 bits.
+//! Packs several integers or dates into one value of 64 or 128 bits: Polars encodes several grouping keys as rows of
+//! bytes, and hashes and compares those. A number takes as many bits as the range that its files state needs; one outside
+//! of that range, or a NULL where there is none according to them, is an error. Values of 128 bits are for the streaming
+//! engine alone: Polars' in-memory engine cannot group by them.
 
 use polars::prelude::{
-    Column, DataType, Expr, Int64Chunked, IntoColumn, IntoSeries, PolarsError, PolarsResult,
+    Column, DataType, Expr, Int64Chunked, Int128Type, IntoColumn, IntoSeries, PolarsError, PolarsResult,
 };
 use polars_arrow::array::PrimitiveArray;
 use polars_arrow::bitmap::Bitmap;
+use rowhouse_model::ErrorCode;
 
 use super::{kernel, long_column, named, single};
 use crate::data_type::storage;
+use crate::failure::raise;
 use rowhouse_sql::types::Type;
 
-/// The position of a number in the packed value.
+/// A column that is packed.
+#[derive(Clone, Debug)]
+pub(crate) struct PackedColumn {
+    pub(crate) data_type: Type,
+    pub(crate) may_be_null: bool,
+    /// The least and the greatest value, if they are known.
+    pub(crate) range: Option<(i64, i64)>,
+}
+
+impl PackedColumn {
+    /// The least and the greatest number that is packed; `None` if it is no integer or date.
+    fn bounds(&self) -> Option<(i64, i64)> {
+        let of_type = match self.data_type {
+            Type::TinyInt => (i64::from(i8::MIN), i64::from(i8::MAX)),
+            Type::SmallInt => (i64::from(i16::MIN), i64::from(i16::MAX)),
+            Type::Integer | Type::Date => (i64::from(i32::MIN), i64::from(i32::MAX)),
+            Type::BigInt => (i64::MIN, i64::MAX),
+            _ => return None,
+        };
+        Some(self.range.filter(|(least, most)| least <= most).unwrap_or(of_type))
+    }
+}
+
+/// The position of a number in the packed value. The number is represented by its distance from the least one.
 #[derive(Clone, Debug)]
 struct Place {
     data_type: Type,
-    /// Bits of the number, without the additional bit for NULL.
-    bits: u32,
+    least: i64,
+    /// The greatest distance; the next one represents NULL.
+    greatest: u64,
     may_be_null: bool,
+    bits: u32,
     /// Bits below it.
     behind: u32,
+}
+
+impl Place {
+    fn mask(&self) -> u64 {
+        u64::MAX.checked_shr(u64::BITS - self.bits).unwrap_or(0)
+    }
+
+    /// The numbers with these codes.
+    fn unpacked(&self, codes: impl ExactSizeIterator<Item = u64>) -> PrimitiveArray<i64> {
+        let codes: Vec<u64> = codes.collect();
+        let validity = self
+            .may_be_null
+            .then(|| Bitmap::from_trusted_len_iter(codes.iter().map(|code| *code <= self.greatest)));
+        let numbers = codes.into_iter().map(|code| self.least.wrapping_add(code.cast_signed()));
+        PrimitiveArray::from_vec(numbers.collect()).with_validity(validity)
+    }
 }
 
 /// The layout of packed numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct PackedNumbers {
     places: Vec<Place>,
+    /// Whether the value has 128 bits.
+    is_wide: bool,
 }
 
 impl PackedNumbers {
-    /// The layout of columns of these types, each with whether it may be NULL; `None` if there are fewer than two, if
-    /// one is not an integer or date, or if they are too long.
-    pub(crate) fn of(columns: &[(Type, bool)]) -> Option<Self> {
+    /// The layout of these columns; `None` if there are fewer than two, if one is not an integer or date, or if they are
+    /// too long. More than 64 bits are allowed for columns of files, if only the streaming engine groups by them.
+    pub(crate) fn of(columns: &[PackedColumn], is_streamed: bool) -> Option<Self> {
         let mut places = Vec::with_capacity(columns.len());
         let mut behind = 0;
-        for (data_type, may_be_null) in columns.iter().rev() {
-            let bits = match data_type {
-                Type::TinyInt => i8::BITS,
-                Type::SmallInt => i16::BITS,
-                Type::Integer | Type::Date => i32::BITS,
-                _ => return None,
-            };
-            places.push(Place { data_type: data_type.clone(), bits, may_be_null: *may_be_null, behind });
-            behind += bits + u32::from(*may_be_null);
+        for column in columns.iter().rev() {
+            let (least, most) = column.bounds()?;
+            let greatest = most.wrapping_sub(least).cast_unsigned();
+            let codes = greatest.checked_add(u64::from(column.may_be_null))?;
+            let bits = u64::BITS - codes.leading_zeros();
+            let (data_type, may_be_null) = (column.data_type.clone(), column.may_be_null);
+            places.push(Place { data_type, least, greatest, may_be_null, bits, behind });
+            behind += bits;
         }
         places.reverse();
-        let fits = columns.len() > 1 && behind <= i64::BITS;
-        fits.then_some(Self { places })
+        let is_wide = behind > i64::BITS;
+        let is_allowed = is_streamed && columns.iter().any(|column| column.range.is_some());
+        let fits = if is_wide { is_allowed && behind <= i128::BITS } else { columns.len() > 1 };
+        fits.then_some(Self { places, is_wide })
     }
 
     /// Packs the columns, in the order of their types.
     pub(crate) fn pack(&self, columns: &[Expr]) -> Option<Expr> {
         let (first, rest) = columns.split_first()?;
         let own = self.clone();
-        Some(kernel(first.clone(), rest, DataType::Int64, move |columns| {
-            let numbers = packed(&own.places, columns)?.into_iter().map(u64::cast_signed);
+        let packed_type = if self.is_wide { DataType::Int128 } else { DataType::Int64 };
+        Some(kernel(first.clone(), rest, packed_type, move |columns| {
+            if own.is_wide {
+                let numbers = packed::<u128>(&own.places, columns)?.into_iter().map(u128::cast_signed);
+                let numbers = PrimitiveArray::from_vec(numbers.collect());
+                return Ok(named::<Int128Type>(&columns[0], numbers).into_series().into_column());
+            }
+            let numbers = packed::<u64>(&own.places, columns)?.into_iter().map(u64::cast_signed);
             Ok(long_column(&columns[0], PrimitiveArray::from_vec(numbers.collect())))
         }))
     }
 
     /// Extracts the column at an index.
     pub(crate) fn unpack(&self, packed: Expr, place: usize) -> Expr {
-        let place = self.places[place].clone();
+        let (place, is_wide) = (self.places[place].clone(), self.is_wide);
         let stored = storage(&place.data_type);
         kernel(packed, &[], stored.clone(), move |columns| {
-            let numbers = unpacked(&place, &single(columns[0].as_materialized_series().i64()?));
+            let values = columns[0].as_materialized_series();
+            let numbers = if is_wide {
+                let words = single(values.i128()?);
+                place.unpacked(words.values().iter().map(|word| word.cast_unsigned().code(&place)))
+            } else {
+                let words = single(values.i64()?);
+                place.unpacked(words.values().iter().map(|word| word.cast_unsigned().code(&place)))
+            };
             let numbers: Int64Chunked = named(&columns[0], numbers);
             let numbers = numbers.into_series();
             // A date is cast from its days, which have 32 bits.
@@ -75,45 +135,72 @@ impl PackedNumbers {
     }
 }
 
-fn packed(places: &[Place], columns: &[Column]) -> PolarsResult<Vec<u64>> {
+/// An unsigned number of 64 or 128 bits.
+trait Word: Copy + Default {
+    /// The number with further bits below it.
+    fn followed_by(self, bits: u32, code: u64) -> Self;
+    /// The bits at a place.
+    fn code(self, place: &Place) -> u64;
+}
+
+impl Word for u64 {
+    fn followed_by(self, bits: u32, code: u64) -> Self {
+        self.checked_shl(bits).unwrap_or(0) | code
+    }
+
+    fn code(self, place: &Place) -> u64 {
+        self.checked_shr(place.behind).unwrap_or(0) & place.mask()
+    }
+}
+
+impl Word for u128 {
+    fn followed_by(self, bits: u32, code: u64) -> Self {
+        (self << bits) | Self::from(code)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the upper bits are those of other columns")]
+    fn code(self, place: &Place) -> u64 {
+        self.checked_shr(place.behind).unwrap_or(0) as u64 & place.mask()
+    }
+}
+
+fn packed<W: Word>(places: &[Place], columns: &[Column]) -> PolarsResult<Vec<W>> {
     let height = columns.iter().map(Column::len).max().unwrap_or(0);
-    let mut packed: Vec<u64> = vec![0; height];
+    let mut packed: Vec<W> = vec![W::default(); height];
     for (place, column) in places.iter().zip(columns) {
         let numbers = column.to_physical_repr().cast(&DataType::Int64)?;
         let numbers = single(numbers.as_materialized_series().i64()?);
-        let mask = u64::MAX >> (u64::BITS - place.bits);
-        let values = numbers.values().iter().map(|number| number.cast_unsigned() & mask);
-        let validity = numbers.validity().filter(|validity| validity.unset_bits() > 0);
-        let bits = place.bits + u32::from(place.may_be_null);
-        match validity {
+        let distances =
+            numbers.values().iter().map(|number| number.wrapping_sub(place.least).cast_unsigned());
+        let mut is_beyond = false;
+        match numbers.validity().filter(|validity| validity.unset_bits() > 0) {
             Some(_) if !place.may_be_null => {
-                return Err(PolarsError::ComputeError("a NULL where files say that there is none".into()));
+                return Err(beyond("a NULL, and the footer says that it has none"));
             }
             Some(validity) => {
-                let null = 1 << place.bits;
-                for ((word, value), is_valid) in packed.iter_mut().zip(values).zip(validity) {
-                    *word = (*word << bits) | if is_valid { value } else { null };
+                let null = place.greatest.wrapping_add(1);
+                for ((word, distance), is_valid) in packed.iter_mut().zip(distances).zip(validity) {
+                    is_beyond |= is_valid && distance > place.greatest;
+                    *word = word.followed_by(place.bits, if is_valid { distance } else { null });
                 }
             }
             None => {
-                for (word, value) in packed.iter_mut().zip(values) {
-                    *word = (*word << bits) | value;
+                for (word, distance) in packed.iter_mut().zip(distances) {
+                    is_beyond |= distance > place.greatest;
+                    *word = word.followed_by(place.bits, distance);
                 }
             }
+        }
+        if is_beyond {
+            return Err(beyond("a number outside of the range in the footer"));
         }
     }
     Ok(packed)
 }
 
-fn unpacked(place: &Place, packed: &PrimitiveArray<i64>) -> PrimitiveArray<i64> {
-    let unused = u64::BITS - place.bits;
-    let words: Vec<u64> = packed.values().iter().map(|word| word.cast_unsigned() >> place.behind).collect();
-    let numbers = words.iter().map(|word| (word << unused).cast_signed() >> unused);
-    let numbers: Vec<i64> = numbers.collect();
-    let validity = place
-        .may_be_null
-        .then(|| Bitmap::from_trusted_len_iter(words.iter().map(|word| (word >> place.bits) & 1 == 0)));
-    PrimitiveArray::from_vec(numbers).with_validity(validity)
+fn beyond(what: &str) -> PolarsError {
+    let message = format!("cannot read the table's files: a column has {what}");
+    raise(ErrorCode::External, message)
 }
 
 #[cfg(test)]
@@ -122,6 +209,10 @@ mod tests {
 
     use super::*;
 
+    fn column(data_type: Type, may_be_null: bool, range: Option<(i64, i64)>) -> PackedColumn {
+        PackedColumn { data_type, may_be_null, range }
+    }
+
     fn check(first: &[Option<i32>], second: &[Option<i32>], may_be_null: (bool, bool)) {
         let firsts = first.iter().copied().collect::<Int32Chunked>().into_series();
         let firsts = firsts.cast(&storage(&Type::SmallInt)).expect("numbers").with_name("a".into());
@@ -129,12 +220,21 @@ mod tests {
         let days = days.cast(&DataType::Date).expect("dates").with_name("b".into());
         let frame =
             DataFrame::new(first.len(), vec![firsts.into_column(), days.into_column()]).expect("a frame");
-        let types = [(Type::SmallInt, may_be_null.0), (Type::Date, may_be_null.1)];
-        let layout = PackedNumbers::of(&types).expect("two numbers");
-        let packed = layout.pack(&[col("a"), col("b")]).expect("columns");
-        let both = [layout.unpack(packed.clone(), 0).alias("a"), layout.unpack(packed, 1).alias("b")];
-        let found = frame.clone().lazy().select(both).collect().expect("numbers");
-        assert!(found.equals_missing(&frame), "{found} and {frame}");
+        let range = |values: &[Option<i32>]| {
+            let known = || values.iter().flatten().map(|value| i64::from(*value));
+            known().min().zip(known().max())
+        };
+        for ranges in [(None, None), (range(first), None), (range(first), range(second))] {
+            let columns = [
+                column(Type::SmallInt, may_be_null.0, ranges.0),
+                column(Type::Date, may_be_null.1, ranges.1),
+            ];
+            let layout = PackedNumbers::of(&columns, false).expect("two numbers");
+            let packed = layout.pack(&[col("a"), col("b")]).expect("columns");
+            let both = [layout.unpack(packed.clone(), 0).alias("a"), layout.unpack(packed, 1).alias("b")];
+            let found = frame.clone().lazy().select(both).collect().expect("numbers");
+            assert!(found.equals_missing(&frame), "{found} and {frame}");
+        }
     }
 
     #[test]
@@ -150,12 +250,61 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_more_than_64_bits_are_packed_for_the_streaming_engine() {
+        let columns = [
+            column(Type::Integer, true, Some((-7, 7))),
+            column(Type::BigInt, false, None),
+            column(Type::SmallInt, true, None),
+        ];
+        assert!(PackedNumbers::of(&columns, false).is_none());
+        let layout = PackedNumbers::of(&columns, true).expect("a layout");
+        let frame = polars::prelude::df!(
+            "a" => [Some(-7_i32), None, Some(7), Some(0)],
+            "b" => [i64::MIN, i64::MAX, 0, -1],
+            "c" => [None, Some(-32_768_i32), Some(32_767), Some(0)]
+        );
+        let frame = frame.expect("a frame").lazy().with_column(col("c").cast(DataType::Int16));
+        let frame = frame.collect().expect("a frame");
+        let names = ["a", "b", "c"];
+        let packed = layout.pack(&names.map(col)).expect("columns");
+        let all =
+            names.iter().enumerate().map(|(place, name)| layout.unpack(packed.clone(), place).alias(*name));
+        let found = frame.clone().lazy().select(all.collect::<Vec<_>>()).collect().expect("numbers");
+        assert!(found.equals_missing(&frame), "{found} and {frame}");
+        // Rows that are not those of files may be grouped by the other engine.
+        let unknown = columns.map(|column| PackedColumn { range: None, ..column });
+        assert!(PackedNumbers::of(&unknown, true).is_none());
+    }
+
+    #[test]
     fn texts_and_numbers_beyond_64_bits_are_not_packed() {
-        let of = |types: &[(Type, bool)]| PackedNumbers::of(types).is_some();
-        assert!(!of(&[(Type::Integer, false)]));
-        assert!(!of(&[(Type::Integer, false), (Type::VARCHAR, false)]));
-        assert!(!of(&[(Type::BigInt, false), (Type::TinyInt, false)]));
-        assert!(!of(&[(Type::Integer, true), (Type::Date, false)]));
-        assert!(of(&[(Type::Integer, false), (Type::Date, false)]));
+        let of = |columns: &[PackedColumn]| PackedNumbers::of(columns, false).is_some();
+        let full = |data_type: Type| column(data_type, false, None);
+        assert!(!of(&[full(Type::Integer)]));
+        assert!(!of(&[full(Type::Integer), full(Type::VARCHAR)]));
+        assert!(!of(&[full(Type::BigInt), full(Type::TinyInt)]));
+        assert!(!of(&[column(Type::Integer, true, None), full(Type::Date)]));
+        assert!(of(&[full(Type::Integer), full(Type::Date)]));
+        // With a range, a number takes as many bits as its distances.
+        assert!(of(&[column(Type::Integer, true, Some((1, 1000))), full(Type::Date)]));
+        assert!(of(&[
+            column(Type::BigInt, true, Some((-5, 1 << 30))),
+            column(Type::Date, true, Some((0, 9)))
+        ]));
+        assert!(!of(&[column(Type::BigInt, false, Some((i64::MIN, i64::MAX))), full(Type::TinyInt)]));
+    }
+
+    #[test]
+    fn a_number_that_its_file_denies_is_an_error() {
+        let columns = [column(Type::BigInt, false, Some((1, 8))), column(Type::BigInt, true, Some((1, 8)))];
+        let layout = PackedNumbers::of(&columns, false).expect("two numbers");
+        let packs = |first: Option<i64>, second: Option<i64>| {
+            let frame = polars::prelude::df!("a" => [first], "b" => [second]).expect("a frame");
+            let packed = layout.pack(&[col("a"), col("b")]).expect("columns");
+            frame.lazy().select([packed]).collect().is_ok()
+        };
+        assert!(packs(Some(8), Some(1)) && packs(Some(1), None));
+        assert!(!packs(Some(9), Some(1)) && !packs(Some(1), Some(0)) && !packs(None, Some(1)));
+        assert!(!packs(Some(i64::MIN), Some(1)) && !packs(Some(1), Some(i64::MAX)));
     }
 }

@@ -1,6 +1,7 @@
 //! Statistics of the columns of Parquet files: numbers of NULLs and ranges from footers, numbers of distinct values
 //! from the headers of dictionaries, which are read in a few row groups only, and only for requested columns; otherwise
-//! keys are sampled. They are estimates, on which no result depends.
+//! keys are sampled. They are estimates, on which no result depends; of ranges of integers it is checked that rows keep
+//! to them.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -24,6 +25,8 @@ const MOSTLY_DISTINCT: f64 = 0.95;
 /// The number of rows for each integer of a range at which random rows omit about one integer in a million.
 const ROWS_OF_A_FULL_RANGE: f64 = 14.0;
 
+/// Up to this number doubles represent all integers, and the range of a column is exact.
+const EXACT: f64 = (1_u64 << 52) as f64;
 /// The definition level of a value takes at most a bit.
 const DEFINITION_BITS: f64 = 1.0;
 /// Pages of at least a thousand rows have headers of some two hundred bytes.
@@ -158,6 +161,14 @@ impl Facts {
             (column.name.to_owned(), statistics)
         });
         known.collect()
+    }
+
+    /// The least and the greatest value of a column of integers or dates.
+    pub(super) fn integer_range(&self, name: &str) -> Option<(i64, i64)> {
+        let facts = self.columns.get(name).filter(|facts| facts.step == Some(1.0))?;
+        let (least, most) = facts.range.filter(|(least, most)| *least >= -EXACT && *most <= EXACT)?;
+        #[expect(clippy::cast_possible_truncation, reason = "whole numbers of less than 53 bits")]
+        Some((least as i64, most as i64))
     }
 
     fn sampled(&self, files: &[PathBuf], name: &str, facts: &ColumnFacts) -> Option<f64> {
