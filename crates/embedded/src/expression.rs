@@ -121,6 +121,14 @@ fn fold(expr: &Expr) -> Option<PolarsExpr> {
     literal::of_datum(datum, &expr.data_type)
 }
 
+/// The integer that an expression is for every row, if it is one.
+pub(super) fn constant_integer(expr: &Expr) -> Option<i64> {
+    match fallible::is_constant(expr).then(|| evaluate_constant(expr).ok()).flatten()? {
+        Datum::Integer(value) => Some(value),
+        _ => None,
+    }
+}
+
 /// The value of an expression without columns.
 pub(super) fn evaluate_constant(expr: &Expr) -> Result<Datum<'static>, QueryError> {
     let evaluate = || -> Result<_, QueryError> {

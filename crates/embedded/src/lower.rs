@@ -131,7 +131,7 @@ impl Lowering<'_> {
             Plan::Join(node) => self.join(node),
             Plan::MarkJoin(node) => self.mark_join(node),
             Plan::Aggregate(node) => self.aggregate(node),
-            Plan::Window { input, functions } => self.window(input, functions),
+            Plan::Window { input, functions } => self.window(input, functions, None),
             Plan::MatchRecognize(node) => self.match_recognize(plan, node),
             Plan::Sort { input, keys } => self.sort(input, keys),
             Plan::Limit { input, offset, limit } => self.limit(input, *offset, *limit),

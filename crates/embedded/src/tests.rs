@@ -46,6 +46,7 @@ mod trino_answers;
 mod trino_dialect;
 mod trino_types;
 mod trino_zones;
+mod windows;
 
 const NULL_TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/null_tables");
 

@@ -5,6 +5,7 @@ use rowhouse_model::{ErrorCode, QueryError};
 
 use super::Lowering;
 use super::scan::values;
+use super::window::greatest_rank;
 use crate::column::{column, column_name};
 use crate::datum::Datum;
 use crate::expression::{evaluate_constant, is_fallible, lower_expression};
@@ -31,7 +32,12 @@ impl Lowering<'_> {
         };
         let frame = match pairs {
             Some(pairs) => pairs,
-            None => self.lower(input)?,
+            None => match input {
+                Plan::Window { input, functions } => {
+                    self.window(input, functions, greatest_rank(&kept, functions))?
+                }
+                _ => self.lower(input)?,
+            },
         };
         Ok(if kept.is_empty() { frame } else { self.filtered(frame, kept)? })
     }

@@ -8,9 +8,12 @@ use polars::prelude::{Column, DataFrame, Expr, LazyFrame, PlSmallStr, PolarsResu
 use rowhouse_model::QueryError;
 
 use self::evaluate::{Bound, Call, Order, Window};
+use self::frames::over_frames;
 pub(super) use self::places::{Places, longs};
 use self::running::running;
 pub(super) use self::sort::sorted;
+pub(super) use self::top_ranking::greatest_rank;
+use self::top_ranking::{TopRanking, candidates};
 use super::Lowering;
 use super::accumulator::Selection;
 use crate::column::column_name;
@@ -24,10 +27,12 @@ use rowhouse_sql::plan::{FrameBound, Plan, WindowCall};
 use rowhouse_sql::types::Type;
 
 mod evaluate;
+mod frames;
 mod places;
 mod running;
 mod sliding;
 mod sort;
+mod top_ranking;
 
 /// Minimum number of rows that are not moved.
 const MIN_ROWS: usize = 1_024;
@@ -39,6 +44,16 @@ struct Keys {
     order: Vec<(PlSmallStr, Type, bool)>,
     /// The columns by which the rows are sorted: those of the partition, then those of the order.
     sort: Vec<(PlSmallStr, bool, bool)>,
+    /// Of the sort columns, the number of those of the partition.
+    partition_sorts: usize,
+}
+
+impl Keys {
+    /// Selects rows of the first ranks.
+    fn top(&self, rank: usize) -> Option<TopRanking> {
+        let (partition, order) = self.sort.split_at_checked(self.partition_sorts)?;
+        Some(TopRanking { partition: partition.to_vec(), order: order.first()?.clone(), rank })
+    }
 }
 
 /// A call with its columns.
@@ -51,6 +66,15 @@ struct Prepared {
     end: Bound,
 }
 
+/// The rows that a window's functions are computed for.
+struct Given<'w> {
+    input: &'w Plan,
+    /// The functions that have been computed.
+    earlier: &'w [&'w WindowCall],
+    /// The greatest rank that is wanted, if others are not.
+    rank: Option<usize>,
+}
+
 /// Expressions that are computed before the rows are sorted.
 pub(super) struct Before {
     pub(super) columns: Vec<Expr>,
@@ -58,7 +82,14 @@ pub(super) struct Before {
 }
 
 impl Lowering<'_> {
-    pub(super) fn window(&mut self, input: &Plan, functions: &[WindowCall]) -> Result<LazyFrame, QueryError> {
+    /// Lowers a window. Rows after the `rank`th of a partition may be missing if a rank is given; then all functions are
+    /// ranks in one order.
+    pub(super) fn window(
+        &mut self,
+        input: &Plan,
+        functions: &[WindowCall],
+        rank: Option<usize>,
+    ) -> Result<LazyFrame, QueryError> {
         let mut frame = self.lower(input)?;
         let mut left: Vec<&WindowCall> = functions.iter().collect();
         let mut done: Vec<&WindowCall> = Vec::with_capacity(functions.len());
@@ -70,7 +101,8 @@ impl Lowering<'_> {
                 call.partition_by == lead.partition_by
                     && (call.order_by.is_empty() || call.order_by == lead.order_by)
             });
-            frame = self.calls_of_one_order(frame, input, lead, &own, &done)?;
+            let given = Given { input, earlier: &done, rank };
+            frame = self.calls_of_one_order(frame, &given, lead, &own)?;
             done.extend(own);
             left = others;
         }
@@ -80,10 +112,9 @@ impl Lowering<'_> {
     fn calls_of_one_order(
         &mut self,
         frame: LazyFrame,
-        input: &Plan,
+        given: &Given<'_>,
         lead: &WindowCall,
         calls: &[&WindowCall],
-        earlier: &[&WindowCall],
     ) -> Result<LazyFrame, QueryError> {
         let mut before = Before { columns: Vec::new(), staged: self.staged() };
         let mut keys = Keys::default();
@@ -92,6 +123,7 @@ impl Lowering<'_> {
             let name = self.window_key(&key, &mut keys.sort, &mut before)?;
             keys.partition.push((name, key.expr.data_type));
         }
+        keys.partition_sorts = keys.sort.len();
         for key in &lead.order_by {
             let name = self.window_key(key, &mut keys.sort, &mut before)?;
             keys.order.push((name, key.expr.data_type.clone(), key.is_descending));
@@ -100,7 +132,7 @@ impl Lowering<'_> {
         let prepared = prepared.collect::<Result<Vec<Prepared>, QueryError>>()?;
         let mut kept: Vec<PlSmallStr> = Vec::new();
         let mut schema = Schema::default();
-        for field in input.fields().iter().chain(earlier.iter().map(|call| &call.output)) {
+        for field in given.input.fields().iter().chain(given.earlier.iter().map(|call| &call.output)) {
             kept.push(column_name(field.id));
             schema.insert(column_name(field.id), storage(&field.data_type));
         }
@@ -110,8 +142,18 @@ impl Lowering<'_> {
         let mut inputs: Vec<Expr> = kept.iter().cloned().map(col).collect();
         inputs.extend(before.columns);
         let schema = Arc::new(schema);
-        Ok(before.staged.apply(frame).select(inputs).map(
-            move |frame| apply(frame, &prepared, &keys, &kept),
+        let mut frame = before.staged.apply(frame).select(inputs);
+        let top = given.rank.and_then(|rank| keys.top(rank)).map(Arc::new);
+        if let Some(top) = &top {
+            frame = candidates(frame, top);
+        }
+        Ok(frame.map(
+            move |mut frame| {
+                if let Some(top) = &top {
+                    frame = top.candidates(frame)?;
+                }
+                apply(frame, &prepared, &keys, &kept)
+            },
             AllowedOptimizations::empty(),
             Some(Arc::new(move |_: &Schema| Ok(Arc::clone(&schema)))),
             Some("window"),
@@ -210,6 +252,10 @@ fn apply(frame: DataFrame, calls: &[Prepared], keys: &Keys, kept: &[PlSmallStr])
         let places = if prepared.call.order_by.is_empty() { &unordered } else { &ordered };
         let name = column_name(prepared.call.output.id);
         let series = match running(&frame, prepared, places)? {
+            Some(series) => Some(series),
+            None => over_frames(&frame, prepared, places)?,
+        };
+        let series = match series {
             Some(series) => series,
             None => row_by_row(&frame, prepared, keys, places)?,
         };

@@ -42,16 +42,7 @@ pub(super) fn running(
     places: &Places,
 ) -> PolarsResult<Option<Series>> {
     let call = &prepared.call;
-    let arguments: Vec<(&Series, &Type)> = prepared
-        .arguments
-        .iter()
-        .map(|(name, data_type)| Ok((frame.column(name)?.as_materialized_series(), data_type)))
-        .collect::<PolarsResult<_>>()?;
-    let has_all_rows = call.filter.is_none() && !call.is_distinct && call.argument_order.is_empty();
-    let is_plain = has_all_rows && !call.ignore_nulls;
-    if !is_plain || arguments.iter().any(|(values, _)| *values.dtype() == DataType::Null) {
-        return Ok(None);
-    }
+    let Some(arguments) = plain_arguments(frame, prepared)? else { return Ok(None) };
     match call.function {
         WindowFunction::Ranking(function) => Ok(place_of_row(function, arguments.is_empty(), places)),
         WindowFunction::Aggregate(function) => match end_of(prepared) {
@@ -59,6 +50,23 @@ pub(super) fn running(
             None => Ok(None),
         },
     }
+}
+
+/// The arguments of a call that uses each row of its frame; `None` for other calls.
+pub(super) fn plain_arguments<'f>(
+    frame: &'f DataFrame,
+    prepared: &'f Prepared,
+) -> PolarsResult<Option<Vec<(&'f Series, &'f Type)>>> {
+    let call = &prepared.call;
+    let uses_all = call.filter.is_none() && !call.is_distinct && call.argument_order.is_empty();
+    let arguments: Vec<(&Series, &Type)> = prepared
+        .arguments
+        .iter()
+        .map(|(name, data_type)| Ok((frame.column(name)?.as_materialized_series(), data_type)))
+        .collect::<PolarsResult<_>>()?;
+    let is_plain = uses_all && !call.ignore_nulls;
+    Ok(Some(arguments)
+        .filter(|all| is_plain && all.iter().all(|(values, _)| *values.dtype() != DataType::Null)))
 }
 
 /// The end of frames that begin with the partition; `None` for other frames.
@@ -118,26 +126,11 @@ fn aggregate(
             Float64Chunked::from_iter_options(PlSmallStr::EMPTY, fold.given.into_iter()).into_series()
         }
         (F::Sum | F::Avg, [(values, data_type)]) => {
-            let most = match (function, output) {
-                (F::Sum, Type::BigInt) => None,
-                // A sum and an average have the scale of the values.
-                (_, Type::Decimal { precision, scale }) => match data_type {
-                    Type::Decimal { scale: own, .. } if own == scale => Some(*precision),
-                    _ => return Ok(None),
-                },
-                _ => return Ok(None),
-            };
+            let Some(total) = Total::of_call(function, data_type, output) else { return Ok(None) };
             let Some(values) = Numbers::of(values, data_type)? else { return Ok(None) };
-            let given = Vec::with_capacity(rows);
-            let mut fold = Exact { values, is_average: function == F::Avg, most, sum: 0, count: 0, given };
+            let mut fold = Exact { values, total, sum: 0, count: 0, given: Vec::with_capacity(rows) };
             walk(over, &mut fold)?;
-            let numbers = Int128Chunked::from_iter_options(PlSmallStr::EMPTY, fold.given.into_iter());
-            match output {
-                Type::Decimal { precision, scale } => {
-                    numbers.into_decimal_unchecked(usize::from(*precision), usize::from(*scale)).into_series()
-                }
-                _ => numbers.into_series().cast(&storage(output))?,
-            }
+            total.series(fold.given, output)?
         }
         (F::Min | F::Max, [(values, data_type)]) if *data_type == output => {
             let Some(numbers) = Numbers::of(values, data_type)? else { return Ok(None) };
@@ -182,13 +175,13 @@ fn validity_of(values: &Series) -> Option<Bitmap> {
 }
 
 /// Integers, decimals and dates.
-enum Numbers {
+pub(super) enum Numbers {
     Long(PrimitiveArray<i64>),
     Wide(PrimitiveArray<i128>),
 }
 
 impl Numbers {
-    fn of(values: &Series, data_type: &Type) -> PolarsResult<Option<Self>> {
+    pub(super) fn of(values: &Series, data_type: &Type) -> PolarsResult<Option<Self>> {
         Ok(match data_type {
             Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt | Type::Date => {
                 Some(Self::Long(longs(values)?))
@@ -198,7 +191,7 @@ impl Numbers {
         })
     }
 
-    fn get(&self, row: usize) -> Option<i128> {
+    pub(super) fn get(&self, row: usize) -> Option<i128> {
         match self {
             Self::Long(values) => values.is_valid(row).then(|| i128::from(values.value(row))),
             Self::Wide(values) => values.is_valid(row).then(|| values.value(row)),
@@ -228,12 +221,57 @@ impl Fold for Counted {
     }
 }
 
-/// Sums and averages of integers and decimals.
-struct Exact {
-    values: Numbers,
+/// What a sum or an average of integers and decimals is.
+#[derive(Clone, Copy)]
+pub(super) struct Total {
     is_average: bool,
     /// The precision of a decimal result; `None` for a bigint.
     most: Option<u8>,
+}
+
+impl Total {
+    /// `None` for other types.
+    pub(super) fn of_call(function: AggregateFunction, values: &Type, output: &Type) -> Option<Self> {
+        let is_average = function == AggregateFunction::Avg;
+        match (is_average, output, values) {
+            (false, Type::BigInt, _) => Some(Self { is_average, most: None }),
+            // A sum and an average have the scale of the values.
+            (_, Type::Decimal { precision, scale }, Type::Decimal { scale: own, .. }) if own == scale => {
+                Some(Self { is_average, most: Some(*precision) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The value over as many numbers with this sum.
+    pub(super) fn of(self, sum: i128, count: i128) -> PolarsResult<Option<i128>> {
+        Ok(match (count, self.most) {
+            (0, _) => None,
+            _ if self.is_average => rounded_division(sum, count),
+            (_, Some(most)) => Some(within(Some(sum), most)?),
+            (_, None) => {
+                let fits = i64::try_from(sum).is_ok();
+                Some(fits.then_some(sum).ok_or_else(|| out_of_range("bigint addition overflow"))?)
+            }
+        })
+    }
+
+    /// A column of such values.
+    pub(super) fn series(self, values: Vec<Option<i128>>, output: &Type) -> PolarsResult<Series> {
+        let numbers = Int128Chunked::from_iter_options(PlSmallStr::EMPTY, values.into_iter());
+        Ok(match output {
+            Type::Decimal { precision, scale } => {
+                numbers.into_decimal_unchecked(usize::from(*precision), usize::from(*scale)).into_series()
+            }
+            _ => numbers.into_series().cast(&storage(output))?,
+        })
+    }
+}
+
+/// Sums and averages of integers and decimals.
+struct Exact {
+    values: Numbers,
+    total: Total,
     sum: i128,
     count: i128,
     given: Vec<Option<i128>>,
@@ -253,15 +291,7 @@ impl Fold for Exact {
     }
 
     fn give(&mut self, rows: usize) -> PolarsResult<()> {
-        let value = match (self.count, self.most) {
-            (0, _) => None,
-            _ if self.is_average => rounded_division(self.sum, self.count),
-            (_, Some(most)) => Some(within(Some(self.sum), most)?),
-            (_, None) => {
-                let fits = i64::try_from(self.sum).is_ok();
-                Some(fits.then_some(self.sum).ok_or_else(|| out_of_range("bigint addition overflow"))?)
-            }
-        };
+        let value = self.total.of(self.sum, self.count)?;
         self.given.extend(std::iter::repeat_n(value, rows));
         Ok(())
     }

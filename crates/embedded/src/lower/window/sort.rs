@@ -1,12 +1,13 @@
-//! The sort of rows by partition and order. Keys that fit into 64 bits together are packed into one number per row:
-//! comparing numbers costs a fraction of comparing rows. Polars sorts by other keys.
+//! The sort of rows by partition and order. The first keys that fit into 64 bits together are packed into one number per
+//! row: comparing numbers costs a fraction of comparing rows. Rows whose numbers are equal are sorted by the other keys in
+//! the same way. Polars sorts by keys of which not one fits.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::hash::Hash;
 
 use polars::prelude::{
-    ChunkSort as _, Column, DataFrame, DataType, IdxCa, IdxSize, PlSmallStr, PolarsResult, Series,
-    SortMultipleOptions, SortOptions, UInt64Chunked,
+    ChunkSort as _, Column, DataFrame, DataType, IdxCa, IdxSize, IntoSeries as _, PlHashMap, PlSmallStr,
+    PolarsResult, Series, SortMultipleOptions, UInt64Chunked,
 };
 use polars_arrow::array::PrimitiveArray;
 
@@ -14,8 +15,10 @@ use super::MIN_ROWS;
 use super::places::longs;
 use crate::numeric::single;
 
-/// Maximum number of different texts of a key that is packed.
-const MAX_TEXTS: usize = 1 << 16;
+/// Maximum number of different values of a key that is packed as their ranks.
+const MAX_VALUES: usize = 1 << 16;
+/// Numbers that are further apart are packed as ranks if they are few: 32 bits are left for other keys.
+const MAX_DISTANCE: u64 = u32::MAX as u64;
 
 /// The rows sorted by these columns, each with whether it is descending and whether NULLs are last.
 pub(in crate::lower) fn sorted<'f>(
@@ -33,8 +36,18 @@ pub(super) fn order_by(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> 
     if sort.is_empty() {
         return Ok(None);
     }
-    if let Some(keys) = Packed::of(frame, sort)? {
-        return Ok((!keys.packed.is_sorted()).then(|| keys.order()));
+    if let Some((keys, count)) = Packed::of_first(frame, sort)? {
+        let (_, others) = sort.split_at(count);
+        if others.is_empty() {
+            return Ok((!keys.packed.is_sorted()).then(|| keys.order().into_rows()));
+        }
+        // Otherwise the rows of a group are those of a group again.
+        let is_progress = count > 1 || sort.first().is_some_and(|(name, ..)| *name != GROUP);
+        if is_progress {
+            let mut order = keys.order();
+            order.sort_equal_rows(frame, others)?;
+            return Ok(Some(order.into_rows()));
+        }
     }
     let options = SortMultipleOptions::default()
         .with_order_descending_multi(sort.iter().map(|(_, is_descending, _)| *is_descending))
@@ -47,48 +60,131 @@ pub(super) fn order_by(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> 
 }
 
 /// A key of all sort columns for each row.
-struct Packed {
+pub(super) struct Packed {
     packed: Vec<u64>,
     bits: u32,
 }
 
 impl Packed {
     /// `None` if the columns do not fit, or if there are few rows.
-    fn of(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> PolarsResult<Option<Self>> {
+    pub(super) fn of(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> PolarsResult<Option<Self>> {
+        let found = Self::of_first(frame, sort)?;
+        Ok(found.filter(|(_, count)| *count == sort.len()).map(|(packed, _)| packed))
+    }
+
+    /// The first columns that fit, with their number, which is not zero.
+    fn of_first(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> PolarsResult<Option<(Self, usize)>> {
         let rows = frame.height();
         if rows < MIN_ROWS {
             return Ok(None);
         }
         let mut packed: Vec<u64> = vec![0; rows];
-        let mut bits = 0;
+        let (mut bits, mut count) = (0, 0);
         for (name, is_descending, nulls_last) in sort {
             let values = frame.column(name)?.as_materialized_series();
-            let Some(codes) = Codes::of(values, *is_descending, *nulls_last)? else { return Ok(None) };
+            let Some(codes) = Codes::of(values, *is_descending, *nulls_last)? else { break };
             let own = u64::BITS - codes.greatest.leading_zeros();
-            bits += own;
-            if bits > u64::BITS {
-                return Ok(None);
+            if bits + own > u64::BITS {
+                break;
             }
+            bits += own;
+            count += 1;
             let above = |packed: u64| packed.checked_shl(own).unwrap_or(0);
             packed.iter_mut().zip(codes.values).for_each(|(packed, code)| *packed = above(*packed) | code);
         }
-        Ok(Some(Self { packed, bits }))
+        Ok((count > 0).then_some((Self { packed, bits }, count)))
+    }
+
+    /// The key of each row.
+    pub(super) fn keys(self) -> Vec<u64> {
+        self.packed
     }
 
     /// The rows in the order of their keys.
-    fn order(self) -> IdxCa {
+    fn order(self) -> RowOrder {
         let Self { packed: mut keys, bits } = self;
         let row_bits = usize::BITS - keys.len().leading_zeros();
         if bits + row_bits > u64::BITS {
-            let options = SortOptions::default().with_maintain_order(true);
-            return UInt64Chunked::from_vec(PlSmallStr::EMPTY, keys).arg_sort(options);
+            return RowOrder(by_digits(&keys, bits));
         }
         keys.iter_mut().zip(0_u64..).for_each(|(key, row)| *key = (*key << row_bits) | row);
         let sorted = UInt64Chunked::from_vec(PlSmallStr::EMPTY, keys).sort(false);
         let mask = (1_u64 << row_bits) - 1;
-        let row = |key: &u64| IdxSize::try_from(key & mask).unwrap_or(IdxSize::MAX);
-        let rows: Vec<IdxSize> = single(&sorted).values().iter().map(row).collect();
-        IdxCa::from_vec(PlSmallStr::EMPTY, rows)
+        let row = |key: &u64| (*key >> row_bits, IdxSize::try_from(key & mask).unwrap_or(IdxSize::MAX));
+        RowOrder(single(&sorted).values().iter().map(row).collect())
+    }
+}
+
+/// Keys of 64 bits, each with its row, in the order of the keys, and rows of equal keys in their own order: a radix sort,
+/// least significant digits first.
+fn by_digits(keys: &[u64], bits: u32) -> Vec<(u64, IdxSize)> {
+    const DIGIT_BITS: u32 = 11;
+    const DIGITS: usize = 1 << DIGIT_BITS;
+    let digit = |key: u64, pass: u32| ((key >> (pass * DIGIT_BITS)) & (DIGITS as u64 - 1)) as usize;
+    let mut sorted: Vec<(u64, IdxSize)> = keys.iter().copied().zip(0..).collect();
+    let mut other = vec![(0, 0); sorted.len()];
+    for pass in 0..bits.div_ceil(DIGIT_BITS) {
+        let mut places = [0_usize; DIGITS];
+        for (key, _) in &sorted {
+            places[digit(*key, pass)] += 1;
+        }
+        let mut before = 0;
+        for place in &mut places {
+            before += std::mem::replace(place, before);
+        }
+        for pair in &sorted {
+            let place = &mut places[digit(pair.0, pass)];
+            other[*place] = *pair;
+            *place += 1;
+        }
+        std::mem::swap(&mut sorted, &mut other);
+    }
+    sorted
+}
+
+/// The column of the groups of rows whose keys so far are equal; the columns of a window have other names.
+const GROUP: PlSmallStr = PlSmallStr::from_static("group");
+
+/// Keys in ascending order, each with its row.
+struct RowOrder(Vec<(u64, IdxSize)>);
+
+impl RowOrder {
+    /// Sorts the rows of equal keys by other columns.
+    fn sort_equal_rows(
+        &mut self,
+        frame: &DataFrame,
+        others: &[(PlSmallStr, bool, bool)],
+    ) -> PolarsResult<()> {
+        // The places of rows with equal keys, and for each the number of its group.
+        let (mut places, mut groups) = (Vec::new(), Vec::<IdxSize>::new());
+        let mut from = 0;
+        for (equal, group) in self.0.chunk_by(|before, after| before.0 == after.0).zip(0..) {
+            if equal.len() > 1 {
+                places.extend(from..from + equal.len());
+                groups.extend(std::iter::repeat_n(group, equal.len()));
+            }
+            from += equal.len();
+        }
+        if places.is_empty() {
+            return Ok(());
+        }
+        let rows: Vec<IdxSize> = places.iter().map(|place| self.0[*place].1).collect();
+        let rows = IdxCa::from_vec(PlSmallStr::EMPTY, rows);
+        let names = others.iter().map(|(name, ..)| name.clone());
+        let mut tied = frame.select(names)?.take(&rows)?;
+        tied.with_column(IdxCa::from_vec(GROUP, groups).into_series().into())?;
+        let sort: Vec<(PlSmallStr, bool, bool)> =
+            std::iter::once((GROUP, false, false)).chain(others.iter().cloned()).collect();
+        let Some(order) = order_by(&tied, &sort)? else { return Ok(()) };
+        let (rows, order) = (single(&rows), single(&order));
+        for (place, row) in places.iter().zip(order.values().iter()) {
+            self.0[*place].1 = rows.value(*row as usize);
+        }
+        Ok(())
+    }
+
+    fn into_rows(self) -> IdxCa {
+        IdxCa::from_vec(PlSmallStr::EMPTY, self.0.into_iter().map(|(_, row)| row).collect())
     }
 }
 
@@ -105,21 +201,38 @@ pub(super) fn positions(order: &IdxCa) -> IdxCa {
 }
 
 /// Numbers from 0 on in the order of a key's values.
-struct Codes {
+pub(super) struct Codes {
     values: Vec<u64>,
     greatest: u64,
 }
 
 impl Codes {
     /// `None` for values without a short order-preserving number.
-    fn of(values: &Series, is_descending: bool, nulls_last: bool) -> PolarsResult<Option<Self>> {
+    pub(super) fn of(values: &Series, is_descending: bool, nulls_last: bool) -> PolarsResult<Option<Self>> {
         let values = values.to_physical_repr();
         let found = match values.dtype() {
-            DataType::Boolean | DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
-                distances(&longs(&values)?, is_descending, i128::from)
+            DataType::Boolean
+            | DataType::Int8
+            | DataType::Int16
+            | DataType::Int32
+            | DataType::Int64
+            | DataType::UInt32 => {
+                let numbers = longs(&values)?;
+                let near = distances(&numbers, is_descending, i128::from);
+                match near {
+                    Some((_, greatest)) if greatest > MAX_DISTANCE => {
+                        ranks(numbers.len(), numbers.iter().map(|number| number.copied()), is_descending)
+                            .or(near)
+                    }
+                    near => near,
+                }
             }
             DataType::Int128 => distances(&single(values.i128()?), is_descending, std::convert::identity),
-            DataType::String => ranks(&values, is_descending)?,
+            DataType::Float32 | DataType::Float64 => {
+                let values = single(values.cast(&DataType::Float64)?.f64()?);
+                distances(&values, is_descending, |number| i128::from(ordered(number)))
+            }
+            DataType::String => ranks(values.len(), values.str()?.iter(), is_descending),
             _ => None,
         };
         let Some((codes, greatest)) = found else { return Ok(None) };
@@ -134,6 +247,21 @@ impl Codes {
         });
         Ok(Some(Self { values: values.collect(), greatest }))
     }
+
+    /// The number of each row.
+    pub(super) fn into_values(self) -> Vec<u64> {
+        self.values
+    }
+}
+
+/// A number with the order of doubles in Polars: both zeros are equal, and NaN is the greatest.
+fn ordered(number: f64) -> u64 {
+    if number.is_nan() {
+        return u64::MAX;
+    }
+    // Adding zero makes a negative zero positive.
+    let bits = (number + 0.0).to_bits();
+    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
 }
 
 /// The distance of each number from the first one in order, and the greatest distance.
@@ -158,32 +286,35 @@ fn distances<T: polars_arrow::types::NativeType>(
     Some((numbers.iter().map(|number| number.map(distance)).collect(), greatest))
 }
 
-/// The rank of each text among the different ones, if those are few.
-fn ranks(values: &Series, is_descending: bool) -> PolarsResult<Option<(Vec<Option<u64>>, u64)>> {
-    let texts = values.str()?;
-    let most = (values.len() / 4).min(MAX_TEXTS);
-    let mut places: HashMap<&str, u32> = HashMap::new();
-    let mut found: Vec<Option<u32>> = Vec::with_capacity(values.len());
-    let mut last: Option<(&str, u32)> = None;
-    for text in texts.iter() {
-        let Some(text) = text else {
+/// The rank of each value among the different ones, if those are few.
+fn ranks<T: Copy + Eq + Hash + Ord>(
+    rows: usize,
+    values: impl Iterator<Item = Option<T>>,
+    is_descending: bool,
+) -> Option<(Vec<Option<u64>>, u64)> {
+    let most = (rows / 4).min(MAX_VALUES);
+    let mut places: PlHashMap<T, u32> = PlHashMap::default();
+    let mut found: Vec<Option<u32>> = Vec::with_capacity(rows);
+    let mut last: Option<(T, u32)> = None;
+    for value in values {
+        let Some(value) = value else {
             found.push(None);
             continue;
         };
         let place = match last {
-            Some((before, place)) if before == text => place,
+            Some((before, place)) if before == value => place,
             _ => {
                 let next = u32::try_from(places.len()).unwrap_or(u32::MAX);
-                *places.entry(text).or_insert(next)
+                *places.entry(value).or_insert(next)
             }
         };
         if places.len() > most {
-            return Ok(None);
+            return None;
         }
-        last = Some((text, place));
+        last = Some((value, place));
         found.push(Some(place));
     }
-    let mut order: Vec<(&str, u32)> = places.into_iter().collect();
+    let mut order: Vec<(T, u32)> = places.into_iter().collect();
     order.sort_unstable();
     if is_descending {
         order.reverse();
@@ -197,12 +328,12 @@ fn ranks(values: &Series, is_descending: bool) -> PolarsResult<Option<(Vec<Optio
     let ranks =
         found.into_iter().map(|place| place.and_then(|place| rank_of_place.get(place as usize).copied()));
     let greatest = (order.len() as u64).saturating_sub(1);
-    Ok(Some((ranks.collect(), greatest)))
+    Some((ranks.collect(), greatest))
 }
 
 #[cfg(test)]
 mod tests {
-    use polars::prelude::{Int64Chunked, IntoSeries as _, NamedFrom as _};
+    use polars::prelude::{Int64Chunked, NamedFrom as _};
 
     use super::*;
 
@@ -238,13 +369,28 @@ mod tests {
             let key = |(place, name): (usize, &&str)| ((*name).into(), place % 2 == 1, place % 3 == 0);
             keys.iter().enumerate().map(key).collect()
         };
-        let packed: &[&[&str]] =
-            &[&["t"], &["b", "t", "n"], &["n", "b"], &["t", "d"], &["nothing", "t"], &["b", "row"], &["row"]];
-        let others: &[&[&str]] = &[&["x"], &["f", "t"], &["w", "n"], &["n", "row", "d"]];
-        for keys in packed.iter().chain(others) {
+        // Sort columns, and how many of them are packed at first.
+        let cases: &[(&[&str], usize)] = &[
+            (&["t"], 1),
+            (&["b", "t", "n"], 3),
+            (&["n", "b"], 2),
+            (&["t", "d"], 2),
+            (&["nothing", "t"], 2),
+            (&["b", "row"], 2),
+            (&["row"], 1),
+            (&["w", "n"], 2),
+            (&["f", "t"], 1),
+            (&["n", "row", "d"], 2),
+            (&["n", "d", "row", "t"], 1),
+            (&["b", "x", "row"], 1),
+            (&["n", "f", "x", "t"], 1),
+            (&["x"], 0),
+            (&["x", "b"], 0),
+        ];
+        for (keys, count) in cases {
             let sort = by(keys);
-            let found = Packed::of(&frame, &sort).expect("keys");
-            assert_eq!(found.is_some(), packed.contains(keys), "{keys:?}");
+            let found = Packed::of_first(&frame, &sort).expect("keys");
+            assert_eq!(found.map_or(0, |(_, count)| count), *count, "{keys:?}");
             let options = SortMultipleOptions::default()
                 .with_order_descending_multi(sort.iter().map(|(_, is_descending, _)| *is_descending))
                 .with_nulls_last_multi(sort.iter().map(|(.., nulls_last)| *nulls_last))
@@ -252,5 +398,16 @@ mod tests {
             let expected = frame.sort(sort.iter().map(|(name, ..)| name.clone()), options).expect("sorted");
             assert!(sorted(&frame, &sort).expect("sorted").equals_missing(&expected), "{keys:?}");
         }
+    }
+
+    #[test]
+    fn keys_of_all_bits_are_sorted_by_digits() {
+        let keys: Vec<u64> =
+            (0..3_000_u64).map(|row| (row % 700).wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
+        let mut expected: Vec<(u64, IdxSize)> = keys.iter().copied().zip(0..).collect();
+        expected.sort();
+        assert_eq!(by_digits(&keys, u64::BITS), expected);
+        assert_eq!(by_digits(&[3, 1, 1, 0], 2), [(0, 3), (1, 1), (1, 2), (3, 0)]);
+        assert_eq!(by_digits(&[0, 0], 0), [(0, 0), (0, 1)]);
     }
 }
