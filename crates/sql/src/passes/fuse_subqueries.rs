@@ -22,6 +22,11 @@ const MAX_PARTS: usize = 5_000;
 
 pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>) {
     if is_product(plan) {
+        let mut one_rows: Vec<&mut Plan> = factors_mut(plan);
+        one_rows.retain(|factor| OneRow::of(factor).is_some());
+        if one_rows.len() > 1 {
+            one_rows.into_iter().for_each(order_tables);
+        }
         if let Some(fused) = fused_product(plan, estimator) {
             *plan = fused;
         }
@@ -72,6 +77,29 @@ fn factors_mut(plan: &mut Plan) -> Vec<&mut Plan> {
         }
     }
     found
+}
+
+/// Puts the tables of each product into the order of their first mention in the statement, so that the order of FROM does not
+/// matter. The order of joins is chosen later.
+fn order_tables(plan: &mut Plan) {
+    if !is_product(plan) {
+        plan.inputs_mut().into_iter().for_each(order_tables);
+        return;
+    }
+    let table = |factor: &Plan| match factor {
+        Plan::Scan(scan) => Some(scan.table),
+        _ => None,
+    };
+    if factors(plan).into_iter().all(|factor| table(factor).is_some()) {
+        let mut tables: Vec<Plan> = factors_mut(plan).into_iter().map(Plan::take).collect();
+        tables.sort_by_key(table);
+        let product = tables
+            .into_iter()
+            .reduce(|left, right| Plan::join(JoinKind::Inner, left, right, Vec::new(), None));
+        if let Some(product) = product {
+            *plan = product;
+        }
+    }
 }
 
 /// An aggregation without keys, and the projections above it, the innermost first.
@@ -259,6 +287,33 @@ Project [c15, c25, c35=c15]
       Scan table 0 [c10=key, c11=kind]
 ";
         assert_eq!(plan.to_string(), expected.trim_start());
+    }
+
+    #[test]
+    fn the_order_of_from_does_not_matter() {
+        let product = |left: Plan, right: Plan| Plan::join(JoinKind::Inner, left, right, Vec::new(), None);
+        let scan = |number: usize, id: u32| {
+            let field = Field::new(ColumnId(id), "key", Type::BigInt);
+            Plan::Scan(Scan {
+                table: number,
+                columns: vec![(field, "key".to_owned())],
+                row_count: Some(1000),
+            })
+        };
+        let counted = |tables: Plan, id: u32| {
+            let output = Field::new(ColumnId(id), "", Type::BigInt);
+            let (function, args) = (AggregateFunction::Count, Vec::new());
+            let (filter, order_by) = (None, Vec::new());
+            let call = AggregateCall { output, function, args, is_distinct: false, filter, order_by };
+            Plan::Aggregate(Aggregate { input: Box::new(tables), keys: Vec::new(), aggregates: vec![call] })
+        };
+        let first = counted(product(scan(1, 11), scan(0, 10)), 15);
+        let second = counted(product(scan(0, 20), scan(1, 21)), 25);
+        let mut plan = product(first, second);
+        let known = (0..2).map(|number| table(number, 1000, 10).1).collect::<Vec<_>>();
+        run(&mut plan, &Estimator::new(&known));
+        let text = plan.to_string();
+        assert_eq!(text.matches("Scan table").count(), 2, "{text}");
     }
 
     /// If the last member cannot be fused, the first ones still are.
