@@ -32,29 +32,31 @@ pub(super) fn order_by(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> 
     if sort.is_empty() {
         return Ok(None);
     }
+    let column = |name: &str| Ok(frame.column(name)?.clone());
+    let all_by_polars = || {
+        let keys = sort.iter().map(|(name, ..)| column(name)).collect::<PolarsResult<Vec<Column>>>()?;
+        by_polars(&keys, sort).map(Some)
+    };
     if frame.height() < MIN_ROWS {
-        return by_polars(frame, sort).map(Some);
+        return all_by_polars();
     }
-    let (keys, count) =
-        Packed::of_first(vec![0; frame.height()], sort, |name| Ok(frame.column(name)?.clone()))?;
+    let (keys, count) = Packed::of_first(vec![0; frame.height()], sort, column)?;
     match sort.split_at_checked(count) {
         Some((_, [])) => Ok((!keys.packed.is_sorted()).then(|| keys.rows())),
         Some((_, others)) if count > 0 => keys.in_order().resolved(frame, others).map(Some),
-        _ => by_polars(frame, sort).map(Some),
+        _ => all_by_polars(),
     }
 }
 
-fn by_polars(frame: &DataFrame, sort: &[(PlSmallStr, bool, bool)]) -> PolarsResult<IdxCa> {
+fn by_polars(keys: &[Column], sort: &[(PlSmallStr, bool, bool)]) -> PolarsResult<IdxCa> {
     let options = SortMultipleOptions::default()
         .with_order_descending_multi(sort.iter().map(|(_, is_descending, _)| *is_descending))
         .with_nulls_last_multi(sort.iter().map(|(.., nulls_last)| *nulls_last))
         .with_maintain_order(true);
-    let keys: Vec<Column> =
-        sort.iter().map(|(name, ..)| frame.column(name).cloned()).collect::<PolarsResult<_>>()?;
-    let Some((first, others)) = keys.split_first() else {
-        return Ok(IdxCa::from_vec(PlSmallStr::EMPTY, Vec::new()));
-    };
-    first.as_materialized_series().arg_sort_multiple(others, &options)
+    match keys.split_first() {
+        Some((first, others)) => first.as_materialized_series().arg_sort_multiple(others, &options),
+        None => Ok(IdxCa::from_vec(PlSmallStr::EMPTY, Vec::new())),
+    }
 }
 
 /// A key of all sort columns for each row.
@@ -228,14 +230,13 @@ fn by_polars_in_groups(
     sort: &[(PlSmallStr, bool, bool)],
     column: impl Fn(&str) -> PolarsResult<Column>,
 ) -> PolarsResult<InOrder> {
-    let rows = groups.len();
-    let group = PlSmallStr::from_static("group");
-    let mut columns: Vec<Column> = sort.iter().map(|(name, ..)| column(name)).collect::<PolarsResult<_>>()?;
-    columns.push(UInt64Chunked::from_vec(group.clone(), groups).into_series().into());
-    let frame = DataFrame::new(rows, columns)?;
+    let group = UInt64Chunked::from_vec(PlSmallStr::EMPTY, groups).into_series().into();
+    let others = sort.iter().map(|(name, ..)| column(name));
+    let keys = std::iter::once(Ok(group)).chain(others).collect::<PolarsResult<Vec<Column>>>()?;
+    let ascending = (PlSmallStr::EMPTY, false, false);
     let sort: Vec<(PlSmallStr, bool, bool)> =
-        std::iter::once((group, false, false)).chain(sort.iter().cloned()).collect();
-    let order = single(&by_polars(&frame, &sort)?);
+        std::iter::once(ascending).chain(sort.iter().cloned()).collect();
+    let order = single(&by_polars(&keys, &sort)?);
     Ok(InOrder(order.values().iter().map(|row| (0, *row)).collect()))
 }
 
@@ -320,7 +321,7 @@ mod tests {
             (&["u", "x", "t"], 1),
             (&["g", "u", "row"], 1),
             (&["g", "u", "b", "x"], 1),
-            (&["b", "g", "u", "n", "g", "row"], 1),
+            (&["b", "g", "u", "n", "row"], 1),
             (&["x"], 0),
             (&["x", "b"], 0),
         ];
