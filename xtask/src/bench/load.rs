@@ -102,7 +102,11 @@ pub(super) fn drive<R: Requests>(
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
         epoll::add(&poll, &stream, epoll::EventData::new_u64(number as u64), epoll::EventFlags::IN)?;
-        clients.push(Client { stream, reader: ResponseReader::new(R::READ_BODIES), begun_at: Instant::now() });
+        clients.push(Client {
+            stream,
+            reader: ResponseReader::new(R::READ_BODIES),
+            begun_at: Instant::now(),
+        });
     }
     let begun = Instant::now();
     for (number, client) in clients.iter_mut().enumerate() {

@@ -36,10 +36,7 @@ pub struct ColumnValues {
 
 /// The values by kind.
 #[derive(Clone, Debug)]
-#[expect(
-    missing_docs,
-    reason = "variants are named for Arrow's types; others have a comment"
-)]
+#[expect(missing_docs, reason = "variants are named for Arrow's types; others have a comment")]
 pub enum Values {
     Null,
     Boolean(BooleanBuffer),
