@@ -13,7 +13,7 @@ pub(super) use self::places::{Places, longs};
 use self::running::running;
 pub(super) use self::sort::sorted;
 pub(super) use self::top_ranking::greatest_rank;
-use self::top_ranking::{TopRanking, candidates};
+use self::top_ranking::{Batches, TopRanking, candidates};
 use super::Lowering;
 use super::accumulator::Selection;
 use crate::column::column_name;
@@ -52,7 +52,8 @@ impl Keys {
     /// Selects rows of the first ranks.
     fn top(&self, rank: usize) -> Option<TopRanking> {
         let (partition, order) = self.sort.split_at_checked(self.partition_sorts)?;
-        Some(TopRanking { partition: partition.to_vec(), order: order.first()?.clone(), rank })
+        let (partition, order) = (partition.to_vec(), order.first()?.clone());
+        Some(TopRanking { partition, order, rank, batches: Batches::default() })
     }
 }
 
@@ -150,7 +151,7 @@ impl Lowering<'_> {
         Ok(frame.map(
             move |mut frame| {
                 if let Some(top) = &top {
-                    frame = top.candidates(frame)?;
+                    frame = top.of_all(frame)?;
                 }
                 apply(frame, &prepared, &keys, &kept)
             },

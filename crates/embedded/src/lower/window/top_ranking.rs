@@ -65,39 +65,62 @@ fn bound(condition: &Expr, functions: &[WindowCall]) -> Option<usize> {
 }
 
 /// The columns that order the rows of a window, and the greatest rank that is wanted.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct TopRanking {
     /// The sort columns of the partition, each with whether it is descending and whether NULLs are last.
     pub(super) partition: Vec<(PlSmallStr, bool, bool)>,
     /// The first sort column of the order.
     pub(super) order: (PlSmallStr, bool, bool),
     pub(super) rank: usize,
+    pub(super) batches: Batches,
+}
+
+/// What was dropped so far: with a row or two for each partition, nothing is, and looking for it costs as much as the sort.
+#[derive(Debug, Default)]
+pub(super) struct Batches {
+    failed: AtomicUsize,
+    rows: AtomicUsize,
+    kept: AtomicUsize,
+}
+
+impl Batches {
+    fn add(&self, rows: usize, kept: usize) {
+        self.rows.fetch_add(rows, Ordering::Relaxed);
+        self.kept.fetch_add(kept, Ordering::Relaxed);
+        self.failed.fetch_add(usize::from(!are_dropped(rows, kept)), Ordering::Relaxed);
+    }
+}
+
+/// Whether so many rows are dropped that it is worth it.
+#[expect(clippy::cast_precision_loss, reason = "counts of rows in memory")]
+fn are_dropped(rows: usize, kept: usize) -> bool {
+    kept as f64 <= (1.0 - MIN_DROPPED) * rows as f64
 }
 
 /// The rows of a frame that can have a wanted rank, and possibly others. The frame has a column that no other one of the
 /// statement has: Polars merges functions over equal columns.
 pub(super) fn candidates(frame: LazyFrame, top: &Arc<TopRanking>) -> LazyFrame {
     let top = Arc::clone(top);
-    let failed = AtomicUsize::new(0);
     let step = move |batch: DataFrame| {
-        if failed.load(Ordering::Relaxed) >= MAX_FAILED {
-            return Ok(batch);
-        }
         let rows = batch.height();
-        let kept = top.candidates(batch)?;
-        #[expect(clippy::cast_precision_loss, reason = "counts of rows in memory")]
-        let is_worth_it = kept.height() as f64 <= (1.0 - MIN_DROPPED) * rows as f64;
-        if !is_worth_it {
-            failed.fetch_add(1, Ordering::Relaxed);
-        }
+        let is_tried = top.batches.failed.load(Ordering::Relaxed) < MAX_FAILED;
+        let kept = if is_tried { top.candidates(batch)? } else { batch };
+        top.batches.add(rows, kept.height());
         Ok(kept)
     };
     frame.map(step, OptFlags::STREAMING, None, Some("candidates of a ranking"))
 }
 
 impl TopRanking {
+    /// The same of the rows that are left of all batches.
+    pub(super) fn of_all(&self, rows: DataFrame) -> PolarsResult<DataFrame> {
+        let count = |of: &AtomicUsize| of.load(Ordering::Relaxed);
+        let is_tried = are_dropped(count(&self.batches.rows), count(&self.batches.kept));
+        if is_tried { self.candidates(rows) } else { Ok(rows) }
+    }
+
     /// The rows that can have a wanted rank among these rows; all rows if keys are not numbers in effect.
-    pub(super) fn candidates(&self, rows: DataFrame) -> PolarsResult<DataFrame> {
+    fn candidates(&self, rows: DataFrame) -> PolarsResult<DataFrame> {
         let (name, is_descending, nulls_last) = &self.order;
         let partitions = if self.partition.is_empty() {
             Vec::new()
