@@ -18,8 +18,8 @@ use crate::lower::top_rows::no_constants_without_rows;
 
 /// Maximum number of rows of a partition for which others are dropped: each row is compared with as many.
 const MAX_RANK: usize = 32;
-/// Maximum number of ranks that are kept for each row of a batch, in words.
-const MAX_RANKS_PER_ROW: usize = 4;
+/// Maximum number of words of 64 bits for each row of a batch in the table of partitions: one for each partition and rank.
+const MAX_WORDS_PER_ROW: usize = 4;
 /// A batch of which less than this part is dropped saves nothing: to copy the rest costs as much.
 const MIN_DROPPED: f64 = 0.25;
 /// The number of such batches after which no batch is tried any more.
@@ -112,7 +112,7 @@ pub(super) fn candidates(frame: LazyFrame, top: &Arc<TopRanking>) -> LazyFrame {
 }
 
 impl TopRanking {
-    /// The same of the rows that are left of all batches.
+    /// The rows that can have a wanted rank among those that are left of all batches; all rows if the batches dropped few.
     pub(super) fn of_all(&self, rows: DataFrame) -> PolarsResult<DataFrame> {
         let count = |of: &AtomicUsize| of.load(Ordering::Relaxed);
         let is_tried = are_dropped(count(&self.batches.rows), count(&self.batches.kept));
@@ -136,7 +136,7 @@ impl TopRanking {
         };
         let order = order.into_values();
         let slots = if partitions.is_empty() { Slots::one(order.len()) } else { Slots::of(partitions) };
-        if slots.count.saturating_mul(self.rank) > MAX_RANKS_PER_ROW * order.len().max(self.rank) {
+        if slots.count.saturating_mul(self.rank) > MAX_WORDS_PER_ROW * order.len().max(self.rank) {
             return no_constants_without_rows(rows);
         }
         let worst = worst_ranks(&slots, &order, self.rank);
@@ -177,7 +177,7 @@ impl Slots {
     /// Numbers of packed keys: the keys themselves if they are small.
     fn of(keys: Vec<u64>) -> Self {
         let greatest = keys.iter().copied().max().unwrap_or(0);
-        let most = keys.len().saturating_mul(MAX_RANKS_PER_ROW).min(u32::MAX as usize) as u64;
+        let most = keys.len().saturating_mul(MAX_WORDS_PER_ROW).min(u32::MAX as usize) as u64;
         if greatest < most {
             // OK because `most` fits.
             let of_rows = keys.into_iter().map(|key| u32::try_from(key).unwrap_or(u32::MAX)).collect();
