@@ -70,33 +70,20 @@ impl Elements for Records {
 
     fn write_next(&mut self, json: &mut Vec<u8>) -> Result<bool> {
         let Some(place) = self.places.pop_front() else { return Ok(false) };
-        let read = |json: &mut Vec<u8>| {
-            self.shared.store.read(|connection| query_records::append(connection, place.seq, json))
-        };
-        let before = json.len();
-        // Its retention may have passed meanwhile.
-        let Some(is_final) = read(json)? else { return Ok(false) };
-        if is_final {
-            self.shared.show_json_to(&self.principal, json, before)?;
-            return Ok(true);
-        }
-        // A row that is not final is out of date; memory has the present state.
+        // Memory first, as for a poll: a row is final a moment before its end is visible there.
         let held = {
             let state = self.shared.state();
             state.look_up(&self.workspace_id, &place.id, self.shared.clock.monotonic())
         };
-        json.truncate(before);
-        match held {
-            Some(record) => {
-                json.extend_from_slice(&self.shared.shown_to(&self.principal, record).json()?);
-                Ok(true)
-            }
-            // It has become final in between.
-            None => {
-                let is_there = read(json)?.is_some();
-                self.shared.show_json_to(&self.principal, json, before)?;
-                Ok(is_there)
-            }
+        if let Some(record) = held {
+            json.extend_from_slice(&self.shared.shown_to(&self.principal, record).json()?);
+            return Ok(true);
         }
+        let before = json.len();
+        // Its retention may have passed meanwhile.
+        let is_there =
+            self.shared.store.read(|connection| query_records::append(connection, place.seq, json))?;
+        self.shared.show_json_to(&self.principal, json, before)?;
+        Ok(is_there)
     }
 }

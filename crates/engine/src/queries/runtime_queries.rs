@@ -36,7 +36,7 @@ pub(super) fn newest(
                     shared.store.read(|connection| query_records::append(connection, place.seq, json))
                 };
                 // Its retention may have passed meanwhile.
-                if read(&mut json)?.is_none() {
+                if !read(&mut json)? {
                     continue;
                 }
                 shared.show_json_to(principal, &mut json, 0)?;

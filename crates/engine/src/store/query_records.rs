@@ -190,21 +190,18 @@ pub(crate) fn places(
         .collect()
 }
 
-/// Appends a record as clients see it, and returns whether it is final. None if it is gone.
-pub(crate) fn append(
-    connection: &Connection,
-    seq: i64,
-    json: &mut Vec<u8>,
-) -> rusqlite::Result<Option<bool>> {
-    connection
-        .prepare_cached("SELECT is_final, record FROM query_records WHERE seq = ?1")?
+/// Appends a record as clients see it, and returns whether it exists. A record that is not final is out of date here.
+pub(crate) fn append(connection: &Connection, seq: i64, json: &mut Vec<u8>) -> rusqlite::Result<bool> {
+    let appended = connection
+        .prepare_cached("SELECT record FROM query_records WHERE seq = ?1")?
         .query_row([seq], |row| {
-            let record = row.get_ref(1)?.as_bytes()?;
+            let record = row.get_ref(0)?.as_bytes()?;
             json.reserve_exact(record.len() + 1);
             json.extend_from_slice(record);
-            row.get(0)
+            Ok(())
         })
-        .optional()
+        .optional()?;
+    Ok(appended.is_some())
 }
 
 /// Number of records by workspace; one without records is absent.

@@ -54,6 +54,24 @@ async fn a_statement_passes_its_states_and_stores_measurements() {
     assert_eq!(stored.unwrap().query, ended);
 }
 
+/// Regression: the list showed an end between its commit and its visibility, and a later poll a record in progress.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_shows_no_end_that_a_poll_does_not_show_yet() {
+    let bench = Bench::new();
+    let accepted = bench.submit("'gate 1'").await;
+    bench.reaches(&accepted, QueryStatus::Running).await;
+    let id = accepted.id.clone();
+    let write = bench.store.write_blocking(move |transaction| {
+        let mut row = query_records::get(transaction, &"one".into(), &id)?.unwrap();
+        row.query.status = Some(QueryStatus::Failed);
+        query_records::update(transaction, &row)
+    });
+    write.unwrap();
+    let polled = bench.queries.get(&access("one"), &accepted.id).await.unwrap();
+    assert_eq!(polled.status, Some(QueryStatus::Running));
+    assert_eq!(bench.listed(&access("one"), 10, 0).result, [polled]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn invalid_sql_is_failed_from_the_start_and_listed() {
     let bench = Bench::new();

@@ -73,8 +73,8 @@ async fn lists_are_newest_first_and_counts_exact() {
             let rest = store.read(|c| query_records::places(c, &a, Some(place.seq), 0, limit)).unwrap();
             assert_eq!(rest[..places.len() - index - 1], places[index + 1..]);
             let mut json = b"<".to_vec();
-            let is_final = store.read(|c| query_records::append(c, place.seq, &mut json)).unwrap();
-            assert_eq!((is_final, json.len()), (Some(true), place.bytes + 1));
+            let is_there = store.read(|c| query_records::append(c, place.seq, &mut json)).unwrap();
+            assert_eq!((is_there, json.len()), (true, place.bytes + 1));
         }
     };
     check(100, 0, &["q8", "q6", "q4", "q2", "q0"]);
