@@ -41,6 +41,7 @@ mod relation;
 mod residual_join;
 mod row_counts;
 mod scan;
+mod scan_filter;
 mod set_operation;
 mod shared;
 mod top_rows;

@@ -115,6 +115,16 @@ impl TableScan {
         self.facts.integer_range(name)
     }
 
+    /// Whether it is read from Parquet files whose columns are decoded one by one, and not from the column cache.
+    pub(crate) fn is_decoded_by_column(&self) -> bool {
+        !self.facts.is_empty() && self.row_count.is_some_and(|rows| rows > column_cache::MAX_ROWS)
+    }
+
+    /// Whether the row groups of its files have different ranges of a column, so that some of them can be skipped.
+    pub(crate) fn has_ordered_row_groups(&self, name: &str) -> bool {
+        self.facts.has_ordered_row_groups(name)
+    }
+
     /// The same table, read from its files each time.
     #[cfg(test)]
     pub(crate) fn uncached(self) -> Self {

@@ -40,6 +40,7 @@ mod passes;
 mod plan_cache;
 mod recorded;
 mod rewrites;
+mod scan_filters;
 mod spilled;
 mod trino_aggregates;
 mod trino_answers;

@@ -56,7 +56,7 @@ pub use literal_rows::{LiteralRows, literal_rows};
 pub use parameter_constant::{
     NamedParameter, ParameterConstant, ParameterType, named_parameters, ordered_by,
 };
-pub use passes::{Pass, PassSet, row_estimates};
+pub use passes::{Pass, PassSet, filter_fraction, row_estimates};
 pub use prepare::prepare_here;
 pub use prepare::{Prepared, PreparedText, prepare};
 pub use session_statement::{Procedure, ProcedureArgument, SessionStatement};

@@ -1,8 +1,10 @@
 //! The optimizer's passes make a plan cheaper without changing its result. The file of each pass states the plan before
 //! and after it. Passes can be disabled individually, so that tests can show whether each is still needed.
 
-use super::plan::{Plan, SharedId};
+use super::expr::Expr;
+use super::plan::{Plan, Scan, SharedId};
 use super::statement::Analyzed;
+use super::statistics::TableStatistics;
 
 mod cardinality;
 mod common_conjuncts;
@@ -159,6 +161,15 @@ pub fn row_estimates(analyzed: &Analyzed) -> Vec<Vec<f64>> {
         estimator.share(plan);
     }
     estimates
+}
+
+/// The estimated fraction of a table's rows for which a condition holds, from the statistics of its columns.
+pub fn filter_fraction(scan: &Scan, condition: &Expr, statistics: &TableStatistics) -> f64 {
+    let scan = Plan::Scan(Scan { table: 0, ..scan.clone() });
+    let estimator = Estimator::new(std::slice::from_ref(statistics));
+    let rows = estimator.rows(&scan);
+    let filter = Plan::Filter { input: Box::new(scan), predicate: condition.clone() };
+    if rows > 0.0 { (estimator.rows(&filter) / rows).clamp(0.0, 1.0) } else { 1.0 }
 }
 
 /// Runs the enabled passes.

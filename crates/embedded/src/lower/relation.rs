@@ -39,7 +39,12 @@ impl Lowering<'_> {
                 _ => self.lower(input)?,
             },
         };
-        Ok(if kept.is_empty() { frame } else { self.filtered(frame, kept)? })
+        if kept.is_empty() {
+            return Ok(frame);
+        }
+        let (of_scan, above) = self.divided_conditions(input, kept);
+        let frame = self.filtered(frame, of_scan)?;
+        if above.is_empty() { Ok(frame) } else { self.filtered_apart(frame, above) }
     }
 
     /// The rows for which all conditions hold. Conditions that can fail are evaluated last. Polars merges filters and
@@ -61,8 +66,18 @@ impl Lowering<'_> {
             return Ok(staged.apply(frame).filter(condition));
         }
         let frame = if safe.is_empty() { frame } else { self.filtered(frame, safe)? };
+        self.filtered_apart(frame, risky)
+    }
+
+    /// The rows for which all conditions hold, evaluated as a column, so that Polars does not merge them with the
+    /// filters below.
+    fn filtered_apart(
+        &mut self,
+        frame: LazyFrame,
+        conditions: Vec<SqlExpr>,
+    ) -> Result<LazyFrame, QueryError> {
         let mut staged = self.staged();
-        let condition = lower_expression(&SqlExpr::and(risky), &mut staged)?;
+        let condition = lower_expression(&SqlExpr::and(conditions), &mut staged)?;
         let condition = staged.column(condition);
         Ok(staged.apply(frame).filter(condition))
     }

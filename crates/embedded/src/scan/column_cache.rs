@@ -19,7 +19,7 @@ use super::stamp::FilesVersion;
 
 /// Maximum number of rows of a table: about as many as the streaming engine processes in one piece, so that reading
 /// them in parallel saves nothing.
-const MAX_ROWS: u64 = 1 << 17;
+pub(super) const MAX_ROWS: u64 = 1 << 17;
 /// Maximum number of bytes of a table's values before compression.
 const MAX_TABLE_BYTES: u64 = 32 << 20;
 /// Maximum number of bytes of all columns.

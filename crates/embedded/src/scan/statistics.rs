@@ -171,6 +171,16 @@ impl Facts {
         Some((least as i64, most as i64))
     }
 
+    /// Whether nothing is known of any column, as of files that are not Parquet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// Whether the ranges of a column in the row groups are narrower than half of its range.
+    pub(super) fn has_ordered_row_groups(&self, name: &str) -> bool {
+        self.columns.get(name).is_some_and(|facts| facts.parts() >= 2.0)
+    }
+
     fn sampled(&self, files: &[PathBuf], name: &str, facts: &ColumnFacts) -> Option<f64> {
         let cache = || self.sampled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = cache().get(name) {
@@ -270,12 +280,16 @@ impl ColumnFacts {
         let count = counted.len() as f64;
         let values = counted.iter().map(|(values, _)| values).sum::<f64>() / count;
         let rows = counted.iter().map(|(_, rows)| rows).sum::<f64>() / count;
+        population(values, rows) * self.parts()
+    }
+
+    /// The number of different ranges of the row groups: 1 if all have the same, at most the number of row groups.
+    fn parts(&self) -> f64 {
         let (widths, groups) = self.widths;
-        let apart = self.range.map_or(1.0, |(low, high)| {
+        self.range.map_or(1.0, |(low, high)| {
             let width = widths / groups.max(1.0);
             if width > 0.0 { ((high - low) / width).clamp(1.0, groups.max(1.0)) } else { groups.max(1.0) }
-        });
-        population(values, rows) * apart
+        })
     }
 }
 
