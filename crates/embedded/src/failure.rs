@@ -41,6 +41,11 @@ pub(crate) fn decimals_too_large() -> PolarsError {
     carried(DecimalsTooLarge)
 }
 
+/// The rows of an aggregation are not in the order of its key. It ends a part of a statement, never the statement.
+pub(crate) fn not_in_order() -> PolarsError {
+    raise(ErrorCode::GenericInternalError, "the rows are not in the order of the key")
+}
+
 /// Whether an error is that of [`decimals_too_large`].
 pub(crate) fn is_decimals_too_large(error: &QueryError) -> bool {
     error.failure_info.as_ref().is_some_and(|info| info.kind == DECIMALS_TOO_LARGE)

@@ -9,6 +9,7 @@ use rowhouse_model::QueryError;
 
 pub(super) use self::dynamic_filter::computed_ahead;
 use self::order::has_late_rows;
+use self::ordered_aggregate::may_have_ordered_groups;
 use self::product::has_one_row;
 pub(super) use self::row_counts::row_counts;
 use self::shared::Shared;
@@ -33,6 +34,7 @@ mod mark_join;
 mod match_recognize;
 mod nullability;
 mod order;
+mod ordered_aggregate;
 mod out_of_core;
 mod partial_distinct;
 mod partial_input;
@@ -95,8 +97,10 @@ fn lowering<'a>(
 
 /// Whether lowering a statement executes parts of it.
 pub(crate) fn executes_parts(analyzed: &Analyzed) -> bool {
-    let has_late_rows = analyzed.shared.iter().chain([&analyzed.plan]).any(has_late_rows);
-    has_late_rows || !computed_ahead(analyzed).is_empty() || has_one_row(analyzed)
+    let mut plans = analyzed.shared.iter().chain([&analyzed.plan]);
+    plans.any(|plan| has_late_rows(plan) || may_have_ordered_groups(plan))
+        || !computed_ahead(analyzed).is_empty()
+        || has_one_row(analyzed)
 }
 
 /// A statement that is being lowered.

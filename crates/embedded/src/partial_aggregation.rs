@@ -17,6 +17,7 @@ use polars::prelude::{
 
 use self::codes::Codes;
 use self::sums::{add_up, of_each_row, sums, without_nulls};
+use super::failure;
 use super::numeric::{Number, decimal_column, single};
 use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
 
@@ -77,6 +78,7 @@ pub(super) fn partially_aggregated(
     keys: Vec<PlSmallStr>,
     partials: Vec<Partial>,
     own_name: PlSmallStr,
+    attempts: Attempts,
 ) -> LazyFrame {
     let mut wanted = keys.clone();
     for input in partials.iter().flat_map(|partial| partial.kind.inputs()) {
@@ -89,7 +91,6 @@ pub(super) fn partially_aggregated(
     let frame = frame.select(wanted);
     let (schema_keys, schema_partials) = (keys.clone(), partials.clone());
     let schema = move |input: &Schema| output_schema(input, &schema_keys, &schema_partials);
-    let attempts = Attempts::default();
     frame.map(
         move |batch| aggregate(&batch, &keys, &partials, &attempts),
         OptFlags::STREAMING,
@@ -135,18 +136,32 @@ pub(super) fn partially_distinct(
 }
 
 /// Counts the batches that had too many groups.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Attempts {
-    failed: AtomicUsize,
+    failed: Arc<AtomicUsize>,
+    by_runs: bool,
 }
 
 impl Attempts {
+    /// Groups are runs of rows with equal keys; there is one key. When no batch is tried any more, each is an error.
+    pub(super) fn by_runs() -> Self {
+        Self { by_runs: true, ..Self::default() }
+    }
+
+    /// Whether no batch is tried any more.
+    pub(super) fn are_given_up(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) >= MAX_FAILED
+    }
+
     /// The codes of a batch's rows, if it has few groups and not many batches before had many.
     pub(super) fn codes(&self, keys: &[&Column]) -> PolarsResult<Option<Codes>> {
-        if self.failed.load(Ordering::Relaxed) >= MAX_FAILED {
+        if self.are_given_up() {
             return Ok(None);
         }
-        let codes = Codes::of_rows_by(keys)?;
+        let codes = match keys {
+            [key] if self.by_runs => Codes::of_runs(key)?,
+            _ => Codes::of_rows_by(keys)?,
+        };
         if codes.is_none() {
             self.failed.fetch_add(1, Ordering::Relaxed);
         }
@@ -163,6 +178,7 @@ fn aggregate(
     let keys = keys.iter().map(|key| batch.column(key)).collect::<PolarsResult<Vec<_>>>()?;
     match attempts.codes(&keys)? {
         Some(codes) => Groups::of(codes).aggregate(batch, &keys, partials),
+        None if attempts.by_runs && attempts.are_given_up() => Err(failure::not_in_order()),
         None => each_row(batch, &keys, partials),
     }
 }

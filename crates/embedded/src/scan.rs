@@ -120,6 +120,11 @@ impl TableScan {
         !self.facts.is_empty() && self.row_count.is_some_and(|rows| rows > column_cache::MAX_ROWS)
     }
 
+    /// Whether a column's values in each row group are at least as great as those in the row groups before it.
+    pub(crate) fn has_increasing_row_groups(&self, name: &str) -> bool {
+        self.facts.has_increasing_row_groups(name)
+    }
+
     /// Whether the row groups of its files have different ranges of a column, so that some of them can be skipped.
     pub(crate) fn has_ordered_row_groups(&self, name: &str) -> bool {
         self.facts.has_ordered_row_groups(name)

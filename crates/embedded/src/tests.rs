@@ -36,6 +36,8 @@ mod lowering;
 mod nested_casts;
 mod nullability;
 mod on_the_wire;
+mod one_table;
+mod ordered_groups;
 mod passes;
 mod plan_cache;
 mod recorded;

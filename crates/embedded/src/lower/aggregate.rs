@@ -37,6 +37,9 @@ impl Lowering<'_> {
             let keys = node.keys.iter().map(|key| column_name(*key)).collect();
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
         }
+        if let Some(groups) = self.ordered_groups(&frame, node, &steps)? {
+            return Ok(groups);
+        }
         if node.aggregates.is_empty() && self.has_few_keys(node) {
             let names = node.keys.iter().map(|key| column_name(*key)).collect();
             let frame = partially_distinct(frame, names, self.temporary());

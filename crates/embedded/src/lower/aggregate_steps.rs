@@ -2,7 +2,7 @@
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, col};
 
-use crate::partial_aggregation::{Partial, partially_aggregated};
+use crate::partial_aggregation::{Attempts, Partial, partially_aggregated};
 
 /// The three steps of all aggregates of a node.
 #[derive(Default)]
@@ -30,11 +30,27 @@ impl Steps {
         keys: Vec<PlSmallStr>,
         own_name: PlSmallStr,
     ) -> LazyFrame {
-        let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);
-        let sums: Vec<Expr> = self.partials.iter().map(|partial| col(partial.output.clone()).sum()).collect();
         let grouped_by: Vec<Expr> = keys.iter().cloned().map(col).collect();
-        let groups = partially_aggregated(frame, keys, self.partials, own_name);
+        let sums = self.sums();
+        let groups = self.groups_of_batches(frame, keys, own_name, Attempts::default());
         groups.group_by(grouped_by).agg(sums).with_columns(self.after)
+    }
+
+    /// The groups of each batch.
+    pub(super) fn groups_of_batches(
+        &self,
+        frame: LazyFrame,
+        keys: Vec<PlSmallStr>,
+        own_name: PlSmallStr,
+        attempts: Attempts,
+    ) -> LazyFrame {
+        let frame = self.before.iter().cloned().fold(frame, LazyFrame::with_column);
+        partially_aggregated(frame, keys, self.partials.clone(), own_name, attempts)
+    }
+
+    /// Adds up the groups of all batches.
+    pub(super) fn sums(&self) -> Vec<Expr> {
+        self.partials.iter().map(|partial| col(partial.output.clone()).sum()).collect()
     }
 
     pub(super) fn apply(self, frame: LazyFrame, keys: &[Expr]) -> LazyFrame {

@@ -1,4 +1,4 @@
-//! Small integer codes for keys: equal keys have equal codes, in order of first occurrence.
+//! Small integer codes for keys, in order of first occurrence: equal keys have equal codes, or the rows of a run have.
 
 use polars::prelude::{Column, DataType, IdxCa, IdxSize, PlSmallStr, PolarsResult};
 use polars_arrow::array::{Array, Utf8ViewArray};
@@ -15,6 +15,9 @@ const FEW_CODES: usize = 1024;
 
 /// Fewer rows for each group cost as much to group here as they save further up.
 const MIN_ROWS_PER_CODE: usize = 4;
+
+/// Runs of fewer rows save too few groups.
+const MIN_ROWS_PER_RUN: usize = 2;
 
 /// Maximum number of possible combinations of two columns, among which the actual ones are counted.
 const MAX_COMBINATIONS: usize = 1 << 16;
@@ -47,6 +50,31 @@ impl Codes {
             all = Some(combined);
         }
         Ok(all)
+    }
+
+    /// Numbers the runs of rows with equal integers or dates. `None` if they have fewer than [`MIN_ROWS_PER_RUN`] rows
+    /// on average, or the column has another type or NULLs.
+    pub(super) fn of_runs(column: &Column) -> PolarsResult<Option<Self>> {
+        let values = column.as_materialized_series().to_physical_repr();
+        let is_small =
+            matches!(values.dtype(), DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64);
+        if !is_small || values.null_count() > 0 {
+            return Ok(None);
+        }
+        let values = single(values.cast(&DataType::Int64)?.i64()?);
+        let values = values.values().as_slice();
+        let changes = values.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        let count = changes + usize::from(!values.is_empty());
+        if count > (values.len() / MIN_ROWS_PER_RUN).min(usize::from(NONE)) {
+            return Ok(None);
+        }
+        let mut run = 0;
+        let first = values.first().map(|_| run);
+        let others = values.windows(2).map(|pair| {
+            run += u16::from(pair[0] != pair[1]);
+            run
+        });
+        Ok(Some(Self { of_rows: first.into_iter().chain(others).collect(), count }))
     }
 
     pub(super) fn of_rows(&self) -> &[u16] {

@@ -56,6 +56,10 @@ struct ColumnFacts {
     step: Option<f64>,
     /// The sum of the widths of the row groups' ranges, and the number of these groups.
     widths: (f64, f64),
+    /// The minimum of the first row group, and the maximum of the last one.
+    ends: Option<(f64, f64)>,
+    /// Whether a row group has values below the maximum of the row group before it, or an unknown range.
+    is_shuffled: bool,
     /// Information about some row groups.
     groups: Vec<GroupFacts>,
 }
@@ -129,6 +133,8 @@ impl Facts {
                 facts.range.zip(added.range).map(|((low, high), more)| (low.min(more.0), high.max(more.1)));
             facts.widths.0 += added.widths.0;
             facts.widths.1 += added.widths.1;
+            facts.is_shuffled |= added.is_shuffled;
+            facts.follow(added.ends);
             if facts.groups.len() < MAX_GROUPS * MAX_GROUPS {
                 facts.groups.extend(added.groups.into_iter().map(|group| GroupFacts { file, ..group }));
             }
@@ -176,6 +182,11 @@ impl Facts {
         self.columns.is_empty()
     }
 
+    /// Whether a column's values in each row group are at least as great as those in the row groups before it.
+    pub(super) fn has_increasing_row_groups(&self, name: &str) -> bool {
+        self.columns.get(name).is_some_and(|facts| !facts.is_shuffled && facts.ends.is_some())
+    }
+
     /// Whether the ranges of a column in the row groups are narrower than half of its range.
     pub(super) fn has_ordered_row_groups(&self, name: &str) -> bool {
         self.columns.get(name).is_some_and(|facts| facts.parts() >= 2.0)
@@ -214,6 +225,15 @@ impl ColumnFacts {
             self.widths.0 += high - low;
             self.widths.1 += 1.0;
         }
+        self.is_shuffled |= range.is_none();
+        self.follow(range);
+    }
+
+    /// Adds the range of the following row groups.
+    fn follow(&mut self, range: Option<(f64, f64)>) {
+        let Some((low, high)) = range else { return };
+        self.is_shuffled |= self.ends.is_some_and(|(_, before)| low < before);
+        self.ends = Some((self.ends.map_or(low, |(first, _)| first), high));
     }
 
     /// The number of rows in which the column is not NULL.
@@ -376,6 +396,8 @@ mod tests {
             is_without_values: false,
             step: range.map(|_| 1.0),
             widths: (width * count, count),
+            ends: range,
+            is_shuffled: true,
             groups: vec![
                 GroupFacts {
                     file: 0,

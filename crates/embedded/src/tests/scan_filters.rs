@@ -1,11 +1,8 @@
 //! Filters of which a part is evaluated in the scan of a Parquet file and the rest above it: the same rows pass.
 
-use std::fs::File;
+use polars::prelude::{Column, DataType, Int128Chunked, IntoColumn, IntoSeries, NewChunkedArray};
 
-use polars::prelude::{
-    Column, DataFrame, DataType, Int128Chunked, IntoColumn, IntoSeries, NewChunkedArray, ParquetWriter,
-};
-
+use super::one_table::OneTable;
 use super::*;
 
 /// More rows than the column cache takes.
@@ -13,9 +10,7 @@ const ROWS: i64 = 140_000;
 
 /// A table `t` in four row groups: `place` increases, `price` and `weight` increase with it, the other columns are
 /// scattered, and some values of `kind`, `other`, `cost`, `share` and `name` are NULL.
-struct Scattered {
-    folder: tempfile::TempDir,
-}
+struct Scattered(OneTable);
 
 const fn scattered(row: i64, seed: i64) -> i64 {
     let mixed = (row ^ (row >> 7)).wrapping_mul(0x9E37_79B9).wrapping_add(seed.wrapping_mul(0x85EB_CA6B));
@@ -61,42 +56,12 @@ fn columns() -> Vec<Column> {
 
 impl Scattered {
     fn new() -> Self {
-        let table = Self { folder: tempfile::tempdir().expect("a folder") };
-        let rows = usize::try_from(ROWS).expect("a number of rows");
-        let mut frame = DataFrame::new(rows, columns()).expect("a frame");
-        let file = File::create(table.folder.path().join("t.parquet")).expect("a file");
-        ParquetWriter::new(file).with_row_group_size(Some(rows / 4)).finish(&mut frame).expect("rows");
-        table
-    }
-
-    fn statement(&self, sql: &str) -> Statement {
-        let mut submitted = statement(sql, self.folder.path());
-        let location = self.folder.path().join("t.parquet").display().to_string();
-        let source = TableSource::Files { location, format: TableFormat::Parquet };
-        submitted.catalog.tables[0] =
-            TableEntry { name: "t".to_owned(), source, ..submitted.catalog.tables[0].clone() };
-        submitted
-    }
-
-    fn rows(&self, sql: &str) -> Vec<Vec<Value>> {
-        let options = ExecutionOptions {
-            passes: &PassSet::default(),
-            attempts: &Attempt::ALL,
-            spill: None,
-            samples: Samples::Create,
-            uses_plan_cache: false,
-        };
-        rows_of(&options, &self.statement(sql)).expect("rows")
+        Self(OneTable::new(columns(), usize::try_from(ROWS / 4).expect("a number of rows")))
     }
 
     /// Whether a part of a statement's filter is evaluated above the scan.
     fn is_divided(&self, sql: &str) -> bool {
-        let statement = self.statement(sql);
-        let mut tables = Tables::of(&statement, Samples::Create);
-        let analyzed = plan(&statement, &PassSet::default(), &mut tables).expect("a plan");
-        let scans = tables.scans(&analyzed.tables).expect("files");
-        let frame = lower(&analyzed, &scans, DecimalSums::Quick, None).expect("a frame");
-        let plan = frame.describe_optimized_plan().expect("an optimized plan");
+        let plan = self.0.optimized_plan(sql);
         assert!(plan.contains("SELECTION"), "{plan}");
         plan.contains("FILTER")
     }
@@ -104,9 +69,9 @@ impl Scattered {
     /// Checks the rows of a filter.
     fn check(&self, condition: &str) {
         let sums = "sum(place), sum(a), sum(b), count(cost), sum(cost), count(share), count(name)";
-        let found = self.rows(&format!("SELECT count(*), {sums} FROM t WHERE {condition}"));
+        let found = self.0.rows(&format!("SELECT count(*), {sums} FROM t WHERE {condition}"));
         // The condition is no filter.
-        let expected = self.rows(&format!(
+        let expected = self.0.rows(&format!(
             "SELECT coalesce(sum(n), 0), sum(place), sum(a), sum(b), count(cost), sum(cost), count(share), count(name)
              FROM (SELECT n, if(n = 1, place) place, if(n = 1, a) a, if(n = 1, b) b, if(n = 1, cost) cost,
                           if(n = 1, share) share, if(n = 1, name) name
