@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use self::selectivity::selectivity;
 use crate::expr::Expr;
-use crate::plan::{Aggregate, ColumnId, Join, JoinKind, Plan, Scan, SetOperationKind};
+use crate::functions::AggregateFunction;
+use crate::plan::{Aggregate, AggregateCall, ColumnId, Join, JoinKind, Plan, Scan, SetOperationKind};
 use crate::statistics::{ColumnStatistics, TableStatistics};
 
 mod selectivity;
@@ -220,8 +221,17 @@ impl<'a> Estimator<'a> {
         let mut columns: HashMap<ColumnId, ColumnEstimate> =
             aggregate.keys.iter().map(|key| (*key, source.column(*key))).collect();
         columns
-            .extend(aggregate.aggregates.iter().map(|call| (call.output.id, ColumnEstimate::unknown(rows))));
+            .extend(aggregate.aggregates.iter().map(|call| (call.output.id, of_call(call, &source, rows))));
         Estimate { rows, columns }.with_rows(rows)
+    }
+}
+
+/// The results of an aggregate function for as many groups. The minimum and the maximum of a column are among its values:
+/// with a key of the same table they have no more combinations than the table has rows.
+fn of_call(call: &AggregateCall, source: &Estimate, groups: f64) -> ColumnEstimate {
+    match (call.function, call.args.as_slice()) {
+        (AggregateFunction::Min | AggregateFunction::Max, [argument]) => source.of_expr(argument),
+        _ => ColumnEstimate::unknown(groups),
     }
 }
 
