@@ -41,9 +41,9 @@ pub(crate) fn decimals_too_large() -> PolarsError {
     carried(DecimalsTooLarge)
 }
 
-/// The rows of an aggregation are not in the order of its key. It ends a part of a statement, never the statement.
-pub(crate) fn not_in_order() -> PolarsError {
-    raise(ErrorCode::GenericInternalError, "the rows are not in the order of the key")
+/// Batches have no ascending runs of equal keys. It ends an attempt at a part of a statement, never the statement.
+pub(crate) fn no_runs() -> PolarsError {
+    raise(ErrorCode::GenericInternalError, "the rows have no runs of equal keys")
 }
 
 /// Whether an error is that of [`decimals_too_large`].

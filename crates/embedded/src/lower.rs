@@ -95,7 +95,7 @@ fn lowering<'a>(
     }
 }
 
-/// Whether lowering a statement executes parts of it.
+/// Whether lowering a statement may execute parts of it.
 pub(crate) fn executes_parts(analyzed: &Analyzed) -> bool {
     let mut plans = analyzed.shared.iter().chain([&analyzed.plan]);
     plans.any(|plan| has_late_rows(plan) || may_have_ordered_groups(plan))

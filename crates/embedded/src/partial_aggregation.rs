@@ -136,9 +136,9 @@ pub(super) fn partially_distinct(
 }
 
 /// Counts the batches that had too many groups.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Attempts {
-    failed: Arc<AtomicUsize>,
+    failed: AtomicUsize,
     by_runs: bool,
 }
 
@@ -149,7 +149,7 @@ impl Attempts {
     }
 
     /// Whether no batch is tried any more.
-    pub(super) fn are_given_up(&self) -> bool {
+    fn are_given_up(&self) -> bool {
         self.failed.load(Ordering::Relaxed) >= MAX_FAILED
     }
 
@@ -178,7 +178,7 @@ fn aggregate(
     let keys = keys.iter().map(|key| batch.column(key)).collect::<PolarsResult<Vec<_>>>()?;
     match attempts.codes(&keys)? {
         Some(codes) => Groups::of(codes).aggregate(batch, &keys, partials),
-        None if attempts.by_runs && attempts.are_given_up() => Err(failure::not_in_order()),
+        None if attempts.by_runs && attempts.are_given_up() => Err(failure::no_runs()),
         None => each_row(batch, &keys, partials),
     }
 }

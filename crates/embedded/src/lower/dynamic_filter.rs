@@ -100,11 +100,14 @@ impl Lowering<'_> {
         let Some(lookup) = Lookup::of(keys).map_err(|error| failure::query_error(&error))? else {
             return Ok(None);
         };
-        let mut frame = self.lower(other)?;
-        if !is_filtered(other, (id, source), probed) {
+        let filter = if is_filtered(other, (id, source), probed) {
+            None
+        } else {
             let Some(filter) = filter_by(keys, probed)? else { return Ok(None) };
-            frame = frame.filter(filter);
-        }
+            Some(filter)
+        };
+        let frame = self.lower(other)?;
+        let frame = filter.into_iter().fold(frame, LazyFrame::filter);
         let mut values: Vec<Expr> = Vec::with_capacity(columns.len());
         for (field, of) in columns {
             let value = if field.id == key {

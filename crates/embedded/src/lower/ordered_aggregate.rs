@@ -1,7 +1,10 @@
 //! Aggregation of rows that are in the order of the key, as the lines of an order are in its table: each run of equal
-//! keys is a group, and no hash table of all groups is needed. Only at the borders of batches a group may have two runs.
+//! keys is a group, and no hash table of all groups is needed. Only at the borders of batches a group may have several
+//! runs.
 //!
 //! Statistics say where this is tried; that no key returns after another one is checked with the rows.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use polars::prelude::{
     BooleanChunked, Column, DataFrame, DataType, Expr, IntoLazy, LazyFrame, PlSmallStr, PolarsResult,
@@ -11,12 +14,13 @@ use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::aggregate_steps::Steps;
-use crate::attempt::{Attempt, attempt};
+use crate::attempt::Attempt;
 use crate::column::column_name;
 use crate::failure;
 use crate::numeric::single;
 use crate::partial_aggregation::Attempts;
 use crate::scan::TableScan;
+use rowhouse_executor::heap;
 use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::filter_fraction;
 use rowhouse_sql::plan::{Aggregate, ColumnId, Plan, Scan};
@@ -25,7 +29,7 @@ use rowhouse_sql::types::Type;
 
 /// Minimum number of rows of a table. The hash table of the groups of fewer rows is in the caches anyway.
 const MIN_ROWS: u64 = 1 << 20;
-/// Minimum number of rows of a run.
+/// Minimum estimated number of rows of a group.
 const MIN_ROWS_PER_KEY: f64 = 2.0;
 
 /// Whether a plan contains an aggregation whose rows may be in the order of its key.
@@ -64,15 +68,11 @@ impl Lowering<'_> {
             return Ok(None);
         }
         let name = column_name(*key);
-        let attempts = Attempts::by_runs();
         let own_name = self.temporary();
-        let groups = steps.groups_of_batches(frame.clone(), vec![name.clone()], own_name, attempts.clone());
-        let collected = attempt(&[Attempt::Streaming], |attempt| attempt.collect(groups.clone()));
-        if collected.is_err() && attempts.are_given_up() {
-            return Ok(None);
-        }
-        let merged = collected.and_then(|groups| merged(groups, &name, steps.sums()));
-        let merged = merged.map_err(|error| failure::query_error(&error))?;
+        let groups =
+            steps.groups_of_batches(frame.clone(), vec![name.clone()], own_name, Attempts::by_runs());
+        let Some(groups) = collected(groups)? else { return Ok(None) };
+        let merged = merged(groups, &name, steps.sums()).map_err(|error| failure::query_error(&error))?;
         Ok(Some(merged.with_columns(steps.after.clone())))
     }
 
@@ -107,6 +107,20 @@ impl Lowering<'_> {
             && table.not_null_columns.contains(name)
             && table.has_increasing_row_groups(name)
             && rows_per_key(table, scan, name, filter).is_some_and(|rows| rows >= MIN_ROWS_PER_KEY)
+    }
+}
+
+/// The groups of all batches; `None` if their runs are too short, or after a fault of Polars, which the usual way avoids
+/// or reports.
+fn collected(groups: LazyFrame) -> Result<Option<DataFrame>, QueryError> {
+    match catch_unwind(AssertUnwindSafe(|| Attempt::Streaming.collect(groups))) {
+        Ok(Ok(groups)) => Ok(Some(groups)),
+        // Without memory the usual way fails, too.
+        Err(panic) if heap::was_refused() => resume_unwind(panic),
+        Ok(Err(error)) if heap::was_refused() || !failure::is_internal(&error) => {
+            Err(failure::query_error(&error))
+        }
+        Ok(Err(_)) | Err(_) => Ok(None),
     }
 }
 

@@ -92,10 +92,12 @@ impl Counting<'_> {
         if !is_whole || self.is_late() {
             return None;
         }
-        let frame = self.lowering.lower(plan).ok()?.select([len().cast(DataType::UInt64)]);
+        let count = || {
+            let frame = self.lowering.lower(plan).ok()?.select([len().cast(DataType::UInt64)]);
+            Attempt::Streaming.collect(frame).ok()
+        };
         // The statement has succeeded, so a fault of Polars must not make it fail now.
-        let counted = catch_unwind(AssertUnwindSafe(|| Attempt::Streaming.collect(frame)));
-        let rows = counted.ok()?.ok()?;
+        let rows = catch_unwind(AssertUnwindSafe(count)).ok()??;
         rows.columns().first()?.get(0).ok()?.try_extract().ok()
     }
 }

@@ -53,7 +53,7 @@ impl Codes {
     }
 
     /// Numbers the runs of rows with equal integers or dates. `None` if they have fewer than [`MIN_ROWS_PER_RUN`] rows
-    /// on average, or the column has another type or NULLs.
+    /// on average or are not in ascending order, or the column has another type or NULLs.
     pub(super) fn of_runs(column: &Column) -> PolarsResult<Option<Self>> {
         let values = column.as_materialized_series().to_physical_repr();
         let is_small =
@@ -63,6 +63,9 @@ impl Codes {
         }
         let values = single(values.cast(&DataType::Int64)?.i64()?);
         let values = values.values().as_slice();
+        if !values.is_sorted() {
+            return Ok(None);
+        }
         let changes = values.windows(2).filter(|pair| pair[0] != pair[1]).count();
         let count = changes + usize::from(!values.is_empty());
         if count > (values.len() / MIN_ROWS_PER_RUN).min(usize::from(NONE)) {

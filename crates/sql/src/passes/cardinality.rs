@@ -226,7 +226,7 @@ impl<'a> Estimator<'a> {
     }
 }
 
-/// The results of an aggregate function for as many groups. The minimum and the maximum of a column are among its values:
+/// The results of an aggregate function for a number of groups. The minimum and the maximum of a column are among its values:
 /// with a key of the same table they have no more combinations than the table has rows.
 fn of_call(call: &AggregateCall, source: &Estimate, groups: f64) -> ColumnEstimate {
     match (call.function, call.args.as_slice()) {
