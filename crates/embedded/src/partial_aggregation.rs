@@ -4,7 +4,8 @@
 //! permit. Texts from a dictionary have equal views where they are equal, so that they are grouped without being read.
 //!
 //! A batch with many groups is passed on with each row as a group, which does not change the result; after some such
-//! batches the others are, too.
+//! batches the others are, too. Where the rows are in the order of their key, a group of a batch is a run of rows; then
+//! batches without runs end the attempt instead.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -135,7 +136,7 @@ pub(super) fn partially_distinct(
     frame.select(wanted).map(step, OptFlags::STREAMING, Some(Arc::new(schema)), Some("partial aggregation"))
 }
 
-/// Counts the batches that had too many groups.
+/// How the groups of batches are found; counts the batches that had too many groups.
 #[derive(Debug, Default)]
 pub(super) struct Attempts {
     failed: AtomicUsize,
@@ -153,7 +154,7 @@ impl Attempts {
         self.failed.load(Ordering::Relaxed) >= MAX_FAILED
     }
 
-    /// The codes of a batch's rows, if it has few groups and not many batches before had many.
+    /// The codes of a batch's rows, if it has few groups, or runs, and not many batches before had none.
     pub(super) fn codes(&self, keys: &[&Column]) -> PolarsResult<Option<Codes>> {
         if self.are_given_up() {
             return Ok(None);
