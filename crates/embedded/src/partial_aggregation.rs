@@ -3,9 +3,7 @@
 //! tables that stay in a processor's caches, and sums of decimals are computed in 64 bits as far as a batch's values
 //! permit. Texts from a dictionary have equal views where they are equal, so that they are grouped without being read.
 //!
-//! A batch with many groups is passed on with each row as a group, which does not change the result; after some such
-//! batches the others are, too. Where the rows are in the order of their key, a group of a batch is a run of rows; then
-//! batches without runs end the attempt instead.
+//! After some batches with many groups, rows are passed on as groups; where groups are runs, the attempt ends instead.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
