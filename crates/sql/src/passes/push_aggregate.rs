@@ -1,7 +1,8 @@
-//! Eager aggregation (W. Yan and P. Larson, VLDB 1995). Before: an aggregation over inner joins of many rows with small
-//! dimension tables. After: the many rows are first aggregated by the keys of those joins, the groups are joined, and
-//! the result is aggregated again. Why: a million sales become groups of six stores, and only six rows are joined and
-//! grouped by name.
+//! Eager aggregation (W. Yan and P. Larson, VLDB 1995). Before: an aggregation over joins of many rows with few. After:
+//! the many rows are first aggregated by the keys of those joins, the groups are joined, and the result is aggregated
+//! again. Why: a million sales become groups of six stores, and only six rows are joined and grouped by name. The many
+//! rows may be the nullable side of an outer join, if the calls skip NULLs: a customer's orders are counted before the
+//! join, and a customer without a match has a count of 0.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,6 +10,7 @@ use super::cardinality::{Estimate, Estimator};
 use super::decomposed::Decomposed;
 use super::infallible::{can_be_added_up, cannot_fail};
 use super::pre_aggregate_case;
+use super::push_predicates::is_null_with;
 use crate::expr::Expr;
 use crate::functions::AggregateFunction;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Join, JoinKind, Plan};
@@ -65,6 +67,8 @@ struct Place {
     /// The number of joins above it.
     depth: usize,
     keys: Vec<ColumnId>,
+    /// Whether a join above it adds rows without a group, whose partial results are NULL.
+    is_nullable: bool,
     cost: f64,
 }
 
@@ -88,7 +92,7 @@ fn pushed(
     let combining = decomposed.combining(next_column);
     let results: Vec<Field> = combining.iter().map(|call| call.output.clone()).collect();
     let values: HashMap<ColumnId, Expr> =
-        decomposed.values(&results, over.keys.is_empty()).into_iter().collect();
+        decomposed.values(&results, over.keys.is_empty() || place.is_nullable).into_iter().collect();
     // Two keys may refer to the same column.
     let mut keys: Vec<ColumnId> = over.keys.iter().map(|(_, source)| *source).collect();
     keys.sort_unstable();
@@ -141,52 +145,74 @@ fn argument_columns(calls: &[AggregateCall]) -> HashSet<ColumnId> {
     calls.iter().flat_map(|call| call.args.iter().chain(&call.filter)).flat_map(Expr::columns).collect()
 }
 
-/// The side of a join that has all argument columns, and its keys.
-fn many_side<'p>(plan: &'p Plan, arguments: &HashSet<ColumnId>) -> Option<(&'p Plan, Vec<&'p Expr>)> {
+/// The side of a join with all argument columns.
+struct ManySide<'p> {
+    plan: &'p Plan,
+    is_left: bool,
+    /// Whether the join adds rows in which all columns of this side are NULL.
+    is_nullable: bool,
+    /// The keys of this side.
+    keys: Vec<&'p Expr>,
+}
+
+fn many_side<'p>(plan: &'p Plan, calls: &[AggregateCall]) -> Option<ManySide<'p>> {
     let Plan::Join(Join { kind, left, right, keys, residual: None }) = plan else { return None };
     if keys.is_empty() {
         return None;
     }
-    let has_all = |side: &Plan| arguments.iter().all(|column| side.column_ids().contains(column));
-    let is_left = match kind {
-        JoinKind::Inner => has_all(left),
-        JoinKind::Left | JoinKind::Semi | JoinKind::Anti if has_all(left) => true,
+    let arguments = argument_columns(calls);
+    let has_all = |side: &Plan| {
+        let own = side.column_ids();
+        arguments.iter().all(|column| own.contains(column))
+    };
+    let (is_left, is_nullable) = match kind {
+        JoinKind::Inner => (has_all(left), false),
+        JoinKind::Semi | JoinKind::Anti => (true, false),
+        JoinKind::Left if has_all(left) => (true, false),
+        JoinKind::Left if skip_rows_of_nulls(calls, right) => (false, true),
+        JoinKind::Right if has_all(right) => (false, false),
+        JoinKind::Right if skip_rows_of_nulls(calls, left) => (true, true),
         _ => return None,
     };
-    if is_left {
-        Some((&**left, keys.iter().map(|key| &key.left).collect()))
+    let (plan, keys): (&Plan, Vec<&Expr>) = if is_left {
+        (left, keys.iter().map(|key| &key.left).collect())
     } else {
-        has_all(right).then(|| (&**right, keys.iter().map(|key| &key.right).collect()))
-    }
+        (right, keys.iter().map(|key| &key.right).collect())
+    };
+    has_all(plan).then_some(ManySide { plan, is_left, is_nullable, keys })
+}
+
+/// Whether no call's result depends on rows in which all columns of a side are NULL.
+fn skip_rows_of_nulls(calls: &[AggregateCall], side: &Plan) -> bool {
+    let columns: HashSet<ColumnId> = side.column_ids().into_iter().collect();
+    calls.iter().all(|call| {
+        call.filter.is_none() && call.args.first().is_some_and(|argument| is_null_with(argument, &columns))
+    })
 }
 
 fn many_side_mut<'p>(plan: &'p mut Plan, calls: &[AggregateCall]) -> Option<&'p mut Plan> {
-    let arguments = argument_columns(calls);
-    let is_left = {
-        let (side, _) = many_side(plan, &arguments)?;
-        let Plan::Join(join) = &*plan else { return None };
-        std::ptr::eq(side, &*join.left)
-    };
+    let is_left = many_side(plan, calls)?.is_left;
     let Plan::Join(join) = plan else { return None };
     Some(if is_left { &mut join.left } else { &mut join.right })
 }
 
 /// The position with the lowest estimated cost.
 fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) -> Option<Place> {
-    let arguments = argument_columns(&over.calls);
     let mut needed: HashSet<ColumnId> = over.keys.iter().map(|(_, source)| *source).collect();
     let mut joined_rows: Vec<f64> = Vec::new();
     let mut best: Option<Place> = None;
     let mut node = over.joins;
     let mut rows = estimator.estimate(node);
     let all_rows = rows.rows;
-    while let Some((side, keys)) = many_side(node, &arguments) {
+    let mut is_nullable = false;
+    while let Some(ManySide { plan, is_nullable: side_is_nullable, keys, .. }) = many_side(node, &over.calls) {
         if keys.iter().any(|key| key.as_column().is_none()) {
             break;
         }
         joined_rows.push(rows.rows);
         needed.extend(keys.into_iter().filter_map(Expr::as_column));
-        node = side;
+        node = plan;
+        is_nullable |= side_is_nullable;
         rows = estimator.estimate(node);
         if !calls_cannot_fail(&over.calls, &rows) {
             break;
@@ -206,7 +232,7 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
             + all_rows * part * COST_OF_GROUPING
             + joins_below(node, estimator);
         if best.as_ref().is_none_or(|best| cost < best.cost) {
-            best = Some(Place { depth: joined_rows.len(), keys: group_keys, cost });
+            best = Some(Place { depth: joined_rows.len(), keys: group_keys, is_nullable, cost });
         }
     }
     let without =
@@ -271,6 +297,45 @@ Project [c11, c100=c202, c101=c203]
       Scan table 1 [c10=key, c11=kind]
 ";
         assert_eq!(by_kind(100_000, 1000, narrow()), expected.trim_start());
+    }
+
+    /// Returns the plan for counts of one table's rows by the keys of another one, of which all rows are preserved.
+    fn by_preserved_key(kind: JoinKind, args: Vec<Expr>) -> String {
+        let ((few, of_few), (many, of_many)) = (table(0, 1000, 1000), table(1, 100_000, 1000));
+        let (left, right, keys) = match kind {
+            JoinKind::Right => (many, few, (10, 0)),
+            _ => (few, many, (0, 10)),
+        };
+        let input = Box::new(joined(kind, left, right, keys));
+        let aggregates = vec![call(100, AggregateFunction::Count, args)];
+        let mut plan = Plan::Aggregate(Aggregate { input, keys: vec![ColumnId(0)], aggregates });
+        run(&mut plan, &Estimator::new(&[of_few, of_many]), Options::default(), &mut 200);
+        plan.to_string()
+    }
+
+    #[test]
+    fn rows_of_the_nullable_side_are_counted_before_they_are_joined() {
+        let expected = "
+Project [c0, c100=coalesce(c201, 0)]
+  Aggregate [c0] c201=sum(c200)
+    LeftJoin on c0 = c10
+      Scan table 0 [c0=key, c1=kind]
+      Aggregate [c10] c200=count(c11)
+        Scan table 1 [c10=key, c11=kind]
+";
+        assert_eq!(by_preserved_key(JoinKind::Left, vec![column(11)]), expected.trim_start());
+        let plan = by_preserved_key(JoinKind::Right, vec![column(11)]);
+        assert_eq!(plan.matches("Aggregate").count(), 2, "{plan}");
+    }
+
+    #[test]
+    fn calls_that_count_rows_without_a_match_are_unchanged() {
+        for args in [Vec::new(), vec![Expr::literal(crate::expr::Value::Integer(1), Type::BigInt)]] {
+            let plan = by_preserved_key(JoinKind::Left, args);
+            assert_eq!(plan.matches("Aggregate").count(), 1, "{plan}");
+        }
+        let plan = by_preserved_key(JoinKind::Full, vec![column(11)]);
+        assert_eq!(plan.matches("Aggregate").count(), 1, "{plan}");
     }
 
     #[test]

@@ -278,7 +278,7 @@ fn is_strict_in(predicate: &Expr, columns: &HashSet<ColumnId>) -> bool {
 }
 
 /// Whether the expression is NULL if all of `columns` are NULL.
-fn is_null_with(expr: &Expr, columns: &HashSet<ColumnId>) -> bool {
+pub(super) fn is_null_with(expr: &Expr, columns: &HashSet<ColumnId>) -> bool {
     match &expr.kind {
         ExprKind::Column(id) => columns.contains(id),
         ExprKind::Cast { input, .. } | ExprKind::Negate(input) => is_null_with(input, columns),
