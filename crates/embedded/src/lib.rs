@@ -21,6 +21,7 @@ mod order_key;
 mod output_file;
 mod packed_texts;
 mod partial_aggregation;
+mod partitioned_aggregation;
 mod plan_cache;
 mod row_pattern;
 mod run;

@@ -9,7 +9,6 @@ use rowhouse_model::QueryError;
 
 pub(super) use self::dynamic_filter::computed_ahead;
 use self::order::has_late_rows;
-use self::ordered_aggregate::may_have_ordered_groups;
 use self::product::has_one_row;
 pub(super) use self::row_counts::row_counts;
 use self::shared::Shared;
@@ -38,6 +37,7 @@ mod ordered_aggregate;
 mod out_of_core;
 mod partial_distinct;
 mod partial_input;
+mod partitioned_aggregate;
 mod product;
 mod relation;
 mod residual_join;
@@ -98,9 +98,16 @@ fn lowering<'a>(
 /// Whether lowering a statement may execute parts of it.
 pub(crate) fn executes_parts(analyzed: &Analyzed) -> bool {
     let mut plans = analyzed.shared.iter().chain([&analyzed.plan]);
-    plans.any(|plan| has_late_rows(plan) || may_have_ordered_groups(plan))
+    plans.any(|plan| has_late_rows(plan) || has_groups(plan))
         || !computed_ahead(analyzed).is_empty()
         || has_one_row(analyzed)
+}
+
+/// Whether a plan contains groups or distinct rows, which may be computed in order or in partitions.
+fn has_groups(plan: &Plan) -> bool {
+    let mut has_groups = false;
+    plan.visit(&mut |node| has_groups |= matches!(node, Plan::Aggregate(_) | Plan::Distinct { .. }));
+    has_groups
 }
 
 /// A statement that is being lowered.

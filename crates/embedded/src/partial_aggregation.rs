@@ -15,7 +15,8 @@ use polars::prelude::{
 };
 
 use self::codes::Codes;
-use self::sums::{add_up, of_each_row, sums, without_nulls};
+pub(super) use self::sums::{Summands, summands, without_nulls};
+use self::sums::{add_up, of_each_row, sums};
 use super::failure;
 use super::numeric::{Number, decimal_column, single};
 use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
@@ -48,7 +49,7 @@ pub(super) enum PartialKind {
 }
 
 impl PartialKind {
-    fn inputs(&self) -> Vec<PlSmallStr> {
+    pub(super) fn inputs(&self) -> Vec<PlSmallStr> {
         match self {
             Self::Rows => Vec::new(),
             Self::Count(columns) => columns.clone(),
@@ -253,7 +254,7 @@ fn each_row(batch: &DataFrame, keys: &[&Column], partials: &[Partial]) -> Polars
 }
 
 /// Whether each row has a value in all of the columns; `None` if all rows have.
-fn is_value(batch: &DataFrame, columns: &[PlSmallStr]) -> PolarsResult<Option<Vec<bool>>> {
+pub(super) fn is_value(batch: &DataFrame, columns: &[PlSmallStr]) -> PolarsResult<Option<Vec<bool>>> {
     let mut all: Option<Vec<bool>> = None;
     for name in columns {
         let column = batch.column(name)?;
@@ -270,7 +271,7 @@ fn is_value(batch: &DataFrame, columns: &[PlSmallStr]) -> PolarsResult<Option<Ve
     Ok(all)
 }
 
-fn number_column(values: Int128Chunked, scale: Option<u8>) -> Column {
+pub(super) fn number_column(values: Int128Chunked, scale: Option<u8>) -> Column {
     match scale {
         Some(scale) => decimal_column(values, MAX_DECIMAL_PRECISION, scale),
         None => values.into_series().into_column(),

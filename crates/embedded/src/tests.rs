@@ -38,6 +38,7 @@ mod nullability;
 mod on_the_wire;
 mod one_table;
 mod ordered_groups;
+mod partitioned_groups;
 mod passes;
 mod plan_cache;
 mod recorded;

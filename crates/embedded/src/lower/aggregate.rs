@@ -40,6 +40,11 @@ impl Lowering<'_> {
         if let Some(groups) = self.ordered_groups(&frame, node, &steps)? {
             return Ok(groups);
         }
+        if !self.has_few_keys(node)
+            && let Some(groups) = self.partitioned_groups(&frame, node, &steps)?
+        {
+            return Ok(groups);
+        }
         if node.aggregates.is_empty() && self.has_few_keys(node) {
             let names = node.keys.iter().map(|key| column_name(*key)).collect();
             let frame = partially_distinct(frame, names, self.temporary());
@@ -94,20 +99,35 @@ impl Lowering<'_> {
 
     /// The packing of several keys, optionally with an argument, into one number.
     fn packed_numbers(&self, node: &Aggregate, argument: Option<&SqlExpr>) -> Option<PackedNumbers> {
-        let fields = node.input.fields();
-        let keys = node.keys.iter().map(|key| {
-            let field = fields.iter().find(|field| field.id == *key)?;
-            Some(SqlExpr::column(*key, field.data_type.clone()))
-        });
-        let keys = keys.chain(argument.map(|argument| Some(argument.clone())));
-        let keys = keys.map(|key| {
-            let key = key?;
-            let may_be_null = !self.is_not_null(&node.input, &key);
-            let range = self.integer_range(&node.input, &key);
-            Some(PackedColumn { data_type: key.data_type, may_be_null, range })
-        });
         let is_streamed = argument.is_some() || node.aggregates.iter().all(is_streamed);
-        PackedNumbers::of(&keys.collect::<Option<Vec<_>>>()?, is_streamed)
+        PackedNumbers::of(&self.packed_columns(node, argument)?, is_streamed)
+    }
+
+    /// The keys, optionally with an argument, as parts of one number.
+    pub(super) fn packed_columns(
+        &self,
+        node: &Aggregate,
+        argument: Option<&SqlExpr>,
+    ) -> Option<Vec<PackedColumn>> {
+        let fields = node.input.fields();
+        let keys = node.keys.iter().map(|key| fields.iter().find(|field| field.id == *key));
+        let keys: Vec<&Field> = keys.collect::<Option<_>>()?;
+        let keys = keys.into_iter().map(|key| SqlExpr::column(key.id, key.data_type.clone()));
+        Some(self.packed_values(&node.input, keys.chain(argument.cloned())))
+    }
+
+    /// Expressions over a plan's rows as parts of one number.
+    pub(super) fn packed_values(
+        &self,
+        input: &Plan,
+        values: impl Iterator<Item = SqlExpr>,
+    ) -> Vec<PackedColumn> {
+        let columns = values.map(|value| PackedColumn {
+            may_be_null: !self.is_not_null(input, &value),
+            range: self.integer_range(input, &value),
+            data_type: value.data_type,
+        });
+        columns.collect()
     }
 
     /// Lowers aggregates that are all over the distinct values of one argument. The values are made distinct first, so
@@ -124,28 +144,7 @@ impl Lowering<'_> {
         let frame = staged.apply(frame).with_column(value);
         let mut subset: Vec<PlSmallStr> = node.keys.iter().map(|key| column_name(*key)).collect();
         subset.push(name.clone());
-        let wanted: Vec<Expr> = subset.iter().map(|name| col(name.clone())).collect();
-        let distinct = match self.packed_numbers(node, Some(argument)) {
-            Some(numbers) => {
-                let packed = self.temporary();
-                let both = numbers.pack(&wanted).into_iter().map(|both| both.alias(packed.clone()));
-                let distinct =
-                    frame.select(both.collect::<Vec<Expr>>()).unique(None, UniqueKeepStrategy::Any);
-                let unpacked = subset
-                    .iter()
-                    .enumerate()
-                    .map(|(place, name)| numbers.unpack(col(packed.clone()), place).alias(name.clone()));
-                distinct.select(unpacked.collect::<Vec<Expr>>())
-            }
-            None => {
-                let frame = if self.has_few_combinations(node, argument) {
-                    partially_distinct(frame, subset.clone(), self.temporary())
-                } else {
-                    frame.select(wanted)
-                };
-                frame.unique(Some(by_name(subset, true, false)), UniqueKeepStrategy::Any)
-            }
-        };
+        let distinct = self.distinct_values(frame, node, argument, &subset)?;
         let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
         let mut steps = Steps::default();
         for call in &node.aggregates {
@@ -155,6 +154,41 @@ impl Lowering<'_> {
             self.lower_function(&lowered, &mut steps)?;
         }
         Ok(steps.apply(distinct, &keys))
+    }
+
+    /// The combinations of the keys and an argument, in columns with these names.
+    fn distinct_values(
+        &mut self,
+        frame: LazyFrame,
+        node: &Aggregate,
+        argument: &SqlExpr,
+        names: &[PlSmallStr],
+    ) -> Result<LazyFrame, QueryError> {
+        let has_few = self.has_few_combinations(node, argument);
+        if !has_few && let Some(columns) = self.packed_columns(node, Some(argument)) {
+            let distinct = self.partitioned(frame.clone(), &node.input, (&columns, names), Vec::new())?;
+            if let Some(distinct) = distinct {
+                return Ok(distinct);
+            }
+        }
+        let wanted: Vec<Expr> = names.iter().cloned().map(col).collect();
+        if let Some(numbers) = self.packed_numbers(node, Some(argument))
+            && let Some(both) = numbers.pack(&wanted)
+        {
+            let packed = self.temporary();
+            let distinct = frame.select([both.alias(packed.clone())]).unique(None, UniqueKeepStrategy::Any);
+            let unpacked = names
+                .iter()
+                .enumerate()
+                .map(|(place, name)| numbers.unpack(col(packed.clone()), place).alias(name.clone()));
+            return Ok(distinct.select(unpacked.collect::<Vec<Expr>>()));
+        }
+        let frame = if has_few {
+            partially_distinct(frame, names.to_vec(), self.temporary())
+        } else {
+            frame.select(wanted)
+        };
+        Ok(frame.unique(Some(by_name(names.to_vec(), true, false)), UniqueKeepStrategy::Any))
     }
 }
 

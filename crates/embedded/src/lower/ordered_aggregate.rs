@@ -32,28 +32,6 @@ const MIN_ROWS: u64 = 1 << 20;
 /// Minimum estimated number of rows of a group.
 const MIN_ROWS_PER_KEY: f64 = 2.0;
 
-/// Whether a plan contains an aggregation whose rows may be in the order of its key.
-pub(super) fn may_have_ordered_groups(plan: &Plan) -> bool {
-    let mut may_have = false;
-    plan.visit(&mut |node| {
-        if let Plan::Aggregate(node) = node
-            && node.keys.len() == 1
-        {
-            may_have |= scanned(&node.input).is_some();
-        }
-    });
-    may_have
-}
-
-/// The scan below projections and filters.
-fn scanned(plan: &Plan) -> Option<&Scan> {
-    match plan {
-        Plan::Scan(scan) => Some(scan),
-        Plan::Filter { input, .. } | Plan::Project { input, .. } => scanned(input),
-        _ => None,
-    }
-}
-
 impl Lowering<'_> {
     /// The groups of all rows, if they are in the order of the only key; `None` if they are probably not, or turn out
     /// not to be.
@@ -110,9 +88,9 @@ impl Lowering<'_> {
     }
 }
 
-/// The groups of all batches; `None` if their runs are too short, or after a fault of Polars, which the usual way avoids
-/// or reports.
-fn collected(groups: LazyFrame) -> Result<Option<DataFrame>, QueryError> {
+/// The rows of a frame; `None` if the runs of its keys are too short, or after a fault of Polars, which the usual way
+/// avoids or reports.
+pub(super) fn collected(groups: LazyFrame) -> Result<Option<DataFrame>, QueryError> {
     match catch_unwind(AssertUnwindSafe(|| Attempt::Streaming.collect(groups))) {
         Ok(Ok(groups)) => Ok(Some(groups)),
         // Without memory the usual way fails, too.

@@ -110,7 +110,7 @@ impl Lowering<'_> {
     }
 
     /// The most rows of a plan, if that is known.
-    fn most_rows(&self, plan: &Plan) -> Option<u64> {
+    pub(super) fn most_rows(&self, plan: &Plan) -> Option<u64> {
         match plan {
             Plan::Scan(scan) => self.tables[scan.table].row_count,
             Plan::Values { rows, .. } => u64::try_from(rows.len()).ok(),

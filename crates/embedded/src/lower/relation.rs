@@ -1,6 +1,8 @@
 //! Filter, Project, Distinct and EnforceSingleRow.
 
-use polars::prelude::{Expr, IntoColumn, LazyFrame, Selector, UniqueKeepStrategy, by_name, col, len};
+use polars::prelude::{
+    Expr, IntoColumn, LazyFrame, PlSmallStr, Selector, UniqueKeepStrategy, by_name, col, len,
+};
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::Lowering;
@@ -121,13 +123,20 @@ impl Lowering<'_> {
             Some(on) => frame.unique_stable(Some(selector(on)), UniqueKeepStrategy::First),
             None => {
                 let ids: Vec<ColumnId> = input.fields().iter().map(|field| field.id).collect();
+                let names: Vec<PlSmallStr> = ids.iter().map(|id| column_name(*id)).collect();
                 let few = self.few_valued_columns(input);
-                let frame = if !ids.is_empty() && ids.iter().all(|id| few.contains(id)) {
-                    let names = ids.iter().map(|id| column_name(*id)).collect();
-                    partially_distinct(frame, names, self.temporary())
-                } else {
-                    frame
-                };
+                if !ids.is_empty() && ids.iter().all(|id| few.contains(id)) {
+                    let frame = partially_distinct(frame, names, self.temporary());
+                    return Ok(frame.unique(Some(selector(&ids)), UniqueKeepStrategy::Any));
+                }
+                let values =
+                    input.fields().into_iter().map(|field| SqlExpr::column(field.id, field.data_type));
+                let columns = self.packed_values(input, values);
+                if let Some(distinct) =
+                    self.partitioned(frame.clone(), input, (&columns, &names), Vec::new())?
+                {
+                    return Ok(distinct);
+                }
                 frame.unique(Some(selector(&ids)), UniqueKeepStrategy::Any)
             }
         })

@@ -79,6 +79,15 @@ impl PackedNumbers {
     /// The layout of these columns; `None` if there are fewer than two, if one is not an integer or date, or if they are
     /// too long. More than 64 bits are allowed for columns of files, if only the streaming engine groups by them.
     pub(crate) fn of(columns: &[PackedColumn], is_streamed: bool) -> Option<Self> {
+        let packed = Self::of_any(columns)?;
+        let is_allowed = is_streamed && columns.iter().any(|column| column.range.is_some());
+        let fits = if packed.is_wide { is_allowed } else { columns.len() > 1 };
+        fits.then_some(packed)
+    }
+
+    /// The layout of these columns, also of a single one; `None` if one is not an integer or date, or if they are too
+    /// long.
+    pub(crate) fn of_any(columns: &[PackedColumn]) -> Option<Self> {
         let mut places = Vec::with_capacity(columns.len());
         let mut behind = 0;
         for column in columns.iter().rev() {
@@ -92,9 +101,19 @@ impl PackedNumbers {
         }
         places.reverse();
         let is_wide = behind > i64::BITS;
-        let is_allowed = is_streamed && columns.iter().any(|column| column.range.is_some());
-        let fits = if is_wide { is_allowed && behind <= i128::BITS } else { columns.len() > 1 };
-        fits.then_some(Self { places, is_wide })
+        (behind <= i128::BITS).then_some(Self { places, is_wide })
+    }
+
+    /// Whether the value has 128 bits.
+    pub(crate) const fn is_wide(&self) -> bool {
+        self.is_wide
+    }
+
+    /// A number that is greater than each value; `None` if it has more than 64 bits.
+    pub(crate) fn values(&self) -> Option<u64> {
+        let first = self.places.first()?;
+        let codes = first.greatest.checked_add(1 + u64::from(first.may_be_null))?;
+        codes.checked_mul(1_u64.checked_shl(first.behind)?)
     }
 
     /// Packs the columns, in the order of their types.

@@ -66,6 +66,53 @@ pub(super) fn of_each_row(number: &Number, batch: &DataFrame) -> PolarsResult<Pr
     none_large(number.wide(&block)?)
 }
 
+/// The value of a number for each row of a batch, with 0 for NULLs.
+#[derive(Debug)]
+pub(crate) enum Summands {
+    /// No magnitude exceeds 2 to the power of `bits`.
+    Narrow {
+        values: Vec<i64>,
+        bits: u32,
+    },
+    Wide(Vec<i128>),
+}
+
+impl Summands {
+    /// The number of bits such that no magnitude exceeds 2 to that power; `None` if the values have more than 64 bits.
+    pub(crate) const fn bits(&self) -> Option<u32> {
+        match self {
+            Self::Narrow { bits, .. } => Some(*bits),
+            Self::Wide(_) => None,
+        }
+    }
+}
+
+/// The value of a number for each row.
+///
+/// # Errors
+///
+/// As for [`sums`].
+pub(crate) fn summands(number: &Number, batch: &DataFrame) -> PolarsResult<Summands> {
+    let mut block = Block::of(&[number], batch)?;
+    let mut values = Vec::with_capacity(batch.height());
+    let mut most = 0;
+    for first_row in (0..batch.height()).step_by(BLOCK_ROWS) {
+        block.move_to(first_row, BLOCK_ROWS.min(batch.height() - first_row));
+        let bits = number.bits(&block);
+        if bits > MAX_NARROW_BITS {
+            return Ok(Summands::Wide(without_nulls(&of_each_row(number, batch)?).into_owned()));
+        }
+        most = most.max(bits);
+        number.narrow(&block, &mut values);
+    }
+    if let Some(validity) = block.validity(number) {
+        for (value, is_valid) in values.iter_mut().zip(&validity) {
+            *value *= i64::from(is_valid);
+        }
+    }
+    Ok(Summands::Narrow { values, bits: most })
+}
+
 /// The values, checked to be small, with 0 as the value of NULLs, which may have been arbitrary.
 fn none_large(array: PrimitiveArray<i128>) -> PolarsResult<PrimitiveArray<i128>> {
     let array = match without_nulls(&array) {
@@ -76,7 +123,7 @@ fn none_large(array: PrimitiveArray<i128>) -> PolarsResult<PrimitiveArray<i128>>
 }
 
 /// The values of an array, with 0 for NULLs.
-pub(super) fn without_nulls<T: NativeType>(array: &PrimitiveArray<T>) -> Cow<'_, [T]> {
+pub(crate) fn without_nulls<T: NativeType>(array: &PrimitiveArray<T>) -> Cow<'_, [T]> {
     let values = array.values().as_slice();
     match array.validity() {
         Some(validity) if array.null_count() > 0 => {

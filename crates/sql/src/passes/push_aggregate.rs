@@ -205,7 +205,8 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
     let mut rows = estimator.estimate(node);
     let all_rows = rows.rows;
     let mut is_nullable = false;
-    while let Some(ManySide { plan, is_nullable: side_is_nullable, keys, .. }) = many_side(node, &over.calls) {
+    while let Some(ManySide { plan, is_nullable: side_is_nullable, keys, .. }) = many_side(node, &over.calls)
+    {
         if keys.iter().any(|key| key.as_column().is_none()) {
             break;
         }
