@@ -1,5 +1,7 @@
 //! Small integer codes for keys, in order of first occurrence: equal keys have equal codes, or the rows of a run have.
 
+use std::ops::{BitOr, BitXor};
+
 use polars::prelude::{Column, DataType, IdxCa, IdxSize, PlSmallStr, PolarsResult};
 use polars_arrow::array::{Array, Utf8ViewArray};
 use polars_arrow::bitmap::Bitmap;
@@ -133,7 +135,13 @@ impl Codes {
     }
 
     /// Assigns codes to words, one for each row, some of which may be NULL.
-    fn of_words<W: Word>(words: impl ExactSizeIterator<Item = W>, validity: Option<&Bitmap>) -> Option<Self> {
+    fn of_words<W: Word>(
+        words: impl ExactSizeIterator<Item = W> + Clone,
+        validity: Option<&Bitmap>,
+    ) -> Option<Self> {
+        if let Some(varying) = VaryingBits::of(words.clone()) {
+            return Self::of_few_bits(words, validity, varying);
+        }
         let mut table = Table::new(max_codes(words.len()));
         let mut of_rows = Vec::with_capacity(words.len());
         match validity {
@@ -149,6 +157,38 @@ impl Codes {
             }
         }
         Some(Self { of_rows, count: usize::from(table.count) })
+    }
+
+    /// As [`of_words`](Self::of_words), if the words differ in few bits: these say the place of the code.
+    fn of_few_bits<W: Word>(
+        words: impl ExactSizeIterator<Item = W>,
+        validity: Option<&Bitmap>,
+        varying: VaryingBits,
+    ) -> Option<Self> {
+        let max = max_codes(words.len());
+        let (mut count, mut null) = (0, NONE);
+        let mut codes = [NONE; VaryingBits::PLACES];
+        let mut of_rows = Vec::with_capacity(words.len());
+        let mut known_or_next = |code: &mut u16| {
+            if *code == NONE {
+                *code = next(&mut count, max)?;
+            }
+            Some(*code)
+        };
+        match validity {
+            None => {
+                for word in words {
+                    of_rows.push(known_or_next(&mut codes[varying.place(word)])?);
+                }
+            }
+            Some(validity) => {
+                for (word, is_valid) in words.zip(validity) {
+                    let code = if is_valid { &mut codes[varying.place(word)] } else { &mut null };
+                    of_rows.push(known_or_next(code)?);
+                }
+            }
+        }
+        Some(Self { of_rows, count: usize::from(count) })
     }
 
     /// The codes of the combinations of both.
@@ -185,8 +225,37 @@ fn next(count: &mut u16, max: usize) -> Option<u16> {
     })
 }
 
+/// The bits in which the words of a batch differ: of flags and of small numbers, and of texts of one letter, a few.
+#[derive(Clone, Copy, Debug)]
+struct VaryingBits {
+    lowest: u32,
+}
+
+impl VaryingBits {
+    /// Possible combinations of the bits. Their codes stay in a first-level cache.
+    const PLACES: usize = 1 << 12;
+
+    /// `None` if the lowest and the highest of the bits are too far apart.
+    fn of<W: Word>(mut words: impl Iterator<Item = W>) -> Option<Self> {
+        let Some(first) = words.next() else { return Some(Self { lowest: 0 }) };
+        let (lowest, behind) = words.fold(W::default(), |bits, word| bits | (word ^ first)).range();
+        (behind.saturating_sub(lowest) <= Self::PLACES.ilog2()).then_some(Self { lowest })
+    }
+
+    /// The place of a word's code: different words have different places.
+    fn place<W: Word>(self, word: W) -> usize {
+        word.bits_from(self.lowest) & (Self::PLACES - 1)
+    }
+}
+
 /// A word that represents a value; different values have different words.
-trait Word: Copy + Default + Eq {
+trait Word: Copy + Default + Eq + BitOr<Output = Self> + BitXor<Output = Self> {
+    /// The lowest bit that is set, and the position behind the highest one.
+    fn range(self) -> (u32, u32);
+
+    /// The bits from a position on, of which the upper ones may be lost.
+    fn bits_from(self, lowest: u32) -> usize;
+
     /// A number whose upper bits differ for different words.
     fn spread(self) -> u64;
 }
@@ -195,12 +264,30 @@ trait Word: Copy + Default + Eq {
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Word for u64 {
+    fn range(self) -> (u32, u32) {
+        (self.trailing_zeros() % Self::BITS, Self::BITS - self.leading_zeros())
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the lower bits")]
+    fn bits_from(self, lowest: u32) -> usize {
+        (self >> lowest) as usize
+    }
+
     fn spread(self) -> u64 {
         self.wrapping_mul(SPREAD)
     }
 }
 
 impl Word for u128 {
+    fn range(self) -> (u32, u32) {
+        (self.trailing_zeros() % Self::BITS, Self::BITS - self.leading_zeros())
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the lower bits")]
+    fn bits_from(self, lowest: u32) -> usize {
+        (self >> lowest) as usize
+    }
+
     #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
     fn spread(self) -> u64 {
         ((self as u64) ^ ((self >> 64) as u64).rotate_left(29)).spread()
@@ -261,5 +348,54 @@ impl<W: Word> Table<W> {
             self.null = Some(next(&mut self.count, self.max)?);
         }
         self.null
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks that rows have equal codes if they have equal words, or are NULL.
+    fn check<W: Word + std::hash::Hash>(words: &[W], is_null: impl Fn(usize) -> bool) {
+        let validity: Bitmap = (0..words.len()).map(|row| !is_null(row)).collect();
+        let codes = Codes::of_words(words.iter().copied(), Some(&validity)).expect("few words");
+        let mut expected = std::collections::HashMap::new();
+        for (row, word) in words.iter().enumerate() {
+            let next = u16::try_from(expected.len()).expect("few words");
+            let code = *expected.entry((!is_null(row)).then_some(*word)).or_insert(next);
+            assert_eq!(codes.of_rows[row], code, "row {row}");
+        }
+        assert_eq!(codes.count, expected.len());
+        if !(0..words.len()).any(is_null) {
+            let without = Codes::of_words(words.iter().copied(), None).expect("few words");
+            assert_eq!((without.of_rows, without.count), (codes.of_rows, codes.count));
+        }
+    }
+
+    #[test]
+    fn words_that_differ_in_few_or_many_bits_have_codes() {
+        let rows = || 0..5000_u64;
+        for values in [1, 2, 3, 1000, 1024] {
+            for lowest in [0, 1, 17, 51, 52, 53, 63] {
+                let words: Vec<u64> =
+                    rows().map(|row| (row * 7919 % values) << lowest ^ 0xABCD_EF01).collect();
+                check(&words, |_| false);
+                check(&words, |row| row % 3 == 0);
+                let wide: Vec<u128> = words.iter().map(|word| u128::from(*word) << 64 | 77).collect();
+                check(&wide, |_| false);
+                check(&wide, |row| row == 0);
+            }
+            let ends: Vec<u64> = rows().map(|row| (row & 1) << 63 | (row % values) << 3).collect();
+            check(&ends, |_| false);
+        }
+        check::<u64>(&[], |_| false);
+        check(&[5_u64], |_| true);
+    }
+
+    #[test]
+    fn too_many_words_have_no_codes() {
+        let words: Vec<u64> = (0..2000).collect();
+        assert!(Codes::of_words(words.iter().copied(), None).is_none());
+        assert!(Codes::of_words(words.iter().map(|word| word << 20), None).is_none());
     }
 }
