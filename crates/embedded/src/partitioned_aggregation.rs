@@ -14,12 +14,14 @@ use polars::prelude::{
     DataFrame, DataType, Expr, Field, LazyFrame, PlSmallStr, PolarsResult, Schema, col, lit,
 };
 
+pub(super) use self::interner::Interner;
 use self::partition::{Partition, Scattered};
 use self::states::{Results, RowValues};
 use self::table::Word;
 use crate::numeric::single;
 use crate::partial_aggregation::Partial;
 
+mod interner;
 mod partition;
 mod states;
 mod table;
@@ -50,6 +52,14 @@ impl Layout {
     /// Words of any value, of which about `groups` are expected.
     pub(super) fn hashed(groups: u64) -> Self {
         Self::Hashed { bits: partition_bits(groups), seed: RandomState::new().hash_one(groups) }
+    }
+
+    /// A number that no statement before had.
+    fn seed(self) -> u64 {
+        match self {
+            Self::Direct { .. } => 0,
+            Self::Hashed { seed, .. } => seed,
+        }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "direct words are as many as places in memory")]

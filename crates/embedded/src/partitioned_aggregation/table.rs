@@ -27,7 +27,7 @@ const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Both halves of the product of a number and [`MULTIPLIER`].
 #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
-fn folded(number: u64) -> u64 {
+pub(super) fn folded(number: u64) -> u64 {
     let product = u128::from(number) * u128::from(MULTIPLIER);
     (product as u64) ^ ((product >> u64::BITS) as u64)
 }
@@ -71,6 +71,12 @@ impl Word for u128 {
         let words = words.into_iter().map(Self::cast_signed).collect();
         Int128Chunked::from_vec(PlSmallStr::EMPTY, words).into_series().into_column()
     }
+}
+
+/// The first slot for a hash, of a number of slots that is a power of two.
+#[expect(clippy::cast_possible_truncation, reason = "as many bits as say a place")]
+pub(super) fn slot_of(hash: u64, slots: usize) -> usize {
+    (hash >> (u64::BITS - slots.ilog2())) as usize
 }
 
 /// Numbers of words, in the order of their first occurrence. At most half of the slots are taken, so that searches are
@@ -120,27 +126,25 @@ impl<W: Word> Table<W> {
     }
 
     /// The slot of a word, or the free one where it belongs.
-    #[expect(clippy::cast_possible_truncation, reason = "as many bits as say a place")]
     fn slot(&self, word: W) -> usize {
-        let slots = self.slots.len();
-        let hash = word.hash(self.seed) << self.skipped_bits;
-        let mut slot = (hash >> (u64::BITS - slots.ilog2())) as usize;
+        let mut slot = self.first_slot(word);
         while self.slots[slot] != NONE && self.words[self.slots[slot] as usize] != word {
-            slot = (slot + 1) & (slots - 1);
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
         slot
+    }
+
+    fn first_slot(&self, word: W) -> usize {
+        slot_of(word.hash(self.seed) << self.skipped_bits, self.slots.len())
     }
 
     fn grow(&mut self) {
         self.slots = vec![NONE; 2 * self.slots.len()];
         for (number, word) in (0..).zip(&self.words) {
-            let slots = self.slots.len();
-            let hash = word.hash(self.seed) << self.skipped_bits;
-            #[expect(clippy::cast_possible_truncation, reason = "as many bits as say a place")]
-            let mut slot = (hash >> (u64::BITS - slots.ilog2())) as usize;
+            let mut slot = self.first_slot(*word);
             // The words are different.
             while self.slots[slot] != NONE {
-                slot = (slot + 1) & (slots - 1);
+                slot = (slot + 1) & (self.slots.len() - 1);
             }
             self.slots[slot] = number;
         }

@@ -1,6 +1,7 @@
-//! Many groups by integers, which are computed in partitions: the same groups as those of texts, which Polars computes.
+//! Many groups by integers and texts, which are computed in partitions: the same groups as with a double among the keys,
+//! which Polars computes.
 
-use polars::prelude::{Column, DataType, Int128Chunked, IntoColumn, IntoSeries, NewChunkedArray};
+use polars::prelude::{Column, DataType, Int128Chunked, IntoColumn, IntoSeries, NewChunkedArray, TimeUnit};
 
 use super::one_table::OneTable;
 use super::*;
@@ -8,7 +9,7 @@ use super::*;
 /// More rows than the smallest table whose groups are computed in partitions, in several row groups.
 const ROWS: i64 = (1 << 17) + 1000;
 
-/// A table of integers with many values, scattered over the rows, and of values to add up.
+/// A table of integers and texts with many values, scattered over the rows, and of values to add up.
 fn table() -> OneTable {
     let rows = || 0..ROWS;
     let unless = |row: i64, every: i64, value: i64| (row % every != 1).then_some(value);
@@ -18,17 +19,31 @@ fn table() -> OneTable {
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]
     let share = rows().map(|row| unless(row, 7, row % 64).map(|value| value as f64 / 4.0));
     let small = |row: i64| i32::try_from(row % 1201 - 600).expect("a small number");
-    let day = Column::new(
-        "day".into(),
-        rows().map(|row| unless(row, 11, 0).map(|_| small(row))).collect::<Vec<_>>(),
-    );
+    let day = rows().map(|row| unless(row, 11, 0).map(|_| small(row)));
+    let day = Column::new("day".into(), day.collect::<Vec<_>>());
+    let instant =
+        Column::new("instant".into(), rows().map(|row| (row - 70_000) * 61_000_003).collect::<Vec<_>>());
+    // Texts that a view contains and texts that it does not, of which some have long common beginnings.
+    let name = rows().map(|row| match scattered(row) % 20_021 {
+        0 => None,
+        1 => Some(String::new()),
+        word if word % 3 == 0 => Some(format!("{word}")),
+        word if word % 3 == 1 => Some(format!("a word with the number {word}")),
+        word => Some(format!("größer\0{word}")),
+    });
+    let short =
+        rows().map(|row| ["", "A", "B", "longer than a view"][usize::try_from(row % 4).expect("small")]);
     let columns = vec![
         // Of values that are close to each other, with and without NULLs; and far apart, beyond what a double says.
         Column::new("near".into(), rows().map(scattered).collect::<Vec<_>>()),
         Column::new("some".into(), rows().map(|row| unless(row, 13, scattered(row) - 9)).collect::<Vec<_>>()),
         Column::new("far".into(), rows().map(|row| scattered(row) << 47).collect::<Vec<_>>()),
-        Column::new("short".into(), rows().map(small).collect::<Vec<_>>()),
+        Column::new("small".into(), rows().map(small).collect::<Vec<_>>()),
         day.cast(&DataType::Date).expect("dates"),
+        instant.cast(&DataType::Datetime(TimeUnit::Microseconds, None)).expect("timestamps"),
+        Column::new("name".into(), name.collect::<Vec<_>>()),
+        Column::new("short".into(), short.collect::<Vec<_>>()),
+        Column::new("one".into(), vec![1.0; usize::try_from(ROWS).expect("a number of rows")]),
         Column::new("n".into(), rows().map(|row| unless(row, 3, row % 100)).collect::<Vec<_>>()),
         price.cast(&DataType::Decimal(12, 2)).expect("decimals"),
         Column::new("share".into(), share.collect::<Vec<_>>()),
@@ -36,47 +51,48 @@ fn table() -> OneTable {
     OneTable::new(columns, 30_000)
 }
 
-const KEYS: [&[&str]; 9] = [
+const KEYS: [&[&str]; 14] = [
     &["near"],
     &["some"],
     &["far"],
-    &["near", "short"],
-    &["some", "short"],
+    &["near", "small"],
+    &["some", "small"],
     &["far", "day"],
     &["far", "near", "some"],
     &["near", "day"],
-    &["near + 1", "short"],
+    &["near + 1", "small"],
+    &["name"],
+    &["name", "near"],
+    &["small", "short", "name"],
+    &["far", "minute(instant)", "name"],
+    &["hour(instant)", "second(instant)", "day_of_week(instant)", "month(day)"],
 ];
 
-fn texts(values: impl Iterator<Item = String>) -> String {
-    values.map(|value| format!("CAST({value} AS varchar)")).collect::<Vec<_>>().join(", ")
-}
-
-/// Checks that a statement by numbers and one by their texts have the same rows, and that Polars groups only the latter.
-fn check(table: &OneTable, by_numbers: &str, by_texts: &str) {
-    assert!(!table.optimized_plan(by_numbers).contains("Parquet"), "{by_numbers} is computed ahead");
-    assert!(table.optimized_plan(by_texts).contains("Parquet"), "{by_texts} is computed by Polars");
-    let (mut found, mut expected) = (table.rows(by_numbers), table.rows(by_texts));
+/// Checks that two statements have the same rows, and that Polars computes only the second one.
+fn check(table: &OneTable, partitioned: &str, by_polars: &str) {
+    assert!(!table.optimized_plan(partitioned).contains("Parquet"), "{partitioned} is computed ahead");
+    assert!(table.optimized_plan(by_polars).contains("Parquet"), "{by_polars} is computed by Polars");
+    let (mut found, mut expected) = (table.rows(partitioned), table.rows(by_polars));
     let text = |row: &Vec<Value>| serde_json::to_string(row).expect("a row");
     found.sort_by_cached_key(text);
     expected.sort_by_cached_key(text);
-    assert!(found.len() > 1000, "{by_numbers}: {}", found.len());
-    assert!(found == expected, "{by_numbers}: {} and {} rows", found.len(), expected.len());
+    assert!(found.len() > 1000, "{partitioned}: {}", found.len());
+    assert!(found == expected, "{partitioned}: {} and {} rows", found.len(), expected.len());
 }
 
 #[test]
 fn groups_in_partitions_are_the_same() {
     let table = table();
     for keys in KEYS {
-        let shown = texts(keys.iter().map(|key| (*key).to_owned()));
+        let keys = keys.join(", ");
         for filter in ["", "WHERE n IS NULL OR n < 50"] {
             let groups = |by: &str| {
                 format!(
-                    "SELECT {shown}, count(*), count(n), sum(n), avg(n), sum(price), avg(price), sum(share),
+                    "SELECT {keys}, count(*), count(n), sum(n), avg(n), sum(price), avg(price), sum(share),
                             count(share), sum(price * 2 + 1) FROM t {filter} GROUP BY {by}"
                 )
             };
-            check(&table, &groups(&keys.join(", ")), &groups(&shown));
+            check(&table, &groups(&keys), &groups(&format!("{keys}, one")));
         }
     }
 }
@@ -85,29 +101,35 @@ fn groups_in_partitions_are_the_same() {
 fn distinct_values_in_partitions_are_the_same() {
     let table = table();
     for keys in KEYS {
-        let named = |place: usize| format!("c{place}");
-        let columns: Vec<String> =
-            keys.iter().enumerate().map(|(place, key)| format!("{key} AS {}", named(place))).collect();
-        let by_numbers = format!(
-            "SELECT {} FROM (SELECT DISTINCT {} FROM t) x",
-            texts((0..keys.len()).map(named)),
-            columns.join(", ")
+        let named = keys.iter().enumerate().map(|(place, key)| format!("{key} AS c{place}"));
+        let named = named.collect::<Vec<_>>().join(", ");
+        let names = (0..keys.len()).map(|place| format!("c{place}")).collect::<Vec<_>>().join(", ");
+        let distinct = |columns: &str| format!("SELECT {names} FROM (SELECT DISTINCT {columns} FROM t) x");
+        check(
+            &table,
+            &distinct(&named),
+            &format!("SELECT {names} FROM (SELECT DISTINCT {named}, one AS o FROM t) x WHERE o > 0"),
         );
-        let by_texts = format!("SELECT DISTINCT {} FROM t", texts(keys.iter().map(|key| (*key).to_owned())));
-        check(&table, &by_numbers, &by_texts);
     }
 }
 
 #[test]
 fn distinct_arguments_in_partitions_are_the_same() {
     let table = table();
-    for (key, argument) in [("short", "near"), ("short", "some"), ("day", "far"), ("near", "short")] {
-        let groups =
-            |argument: &str| format!("SELECT {key}, count(DISTINCT {argument}) FROM t GROUP BY {key}");
-        check(&table, &groups(argument), &groups(&format!("CAST({argument} AS varchar)")));
+    for (key, argument) in
+        [("small", "near"), ("small", "some"), ("day", "far"), ("near", "small"), ("near", "name")]
+    {
+        let partitioned = format!("SELECT {key}, count(DISTINCT {argument}) FROM t GROUP BY {key}");
+        let by_polars = format!(
+            "SELECT {key}, count({argument}) FROM (SELECT DISTINCT {key}, {argument}, one FROM t) x GROUP BY {key}, one"
+        );
+        check(&table, &partitioned, &by_polars);
     }
-    for argument in ["near", "some", "far"] {
-        let count = |argument: &str| table.rows(&format!("SELECT count(DISTINCT {argument}) FROM t"));
-        assert_eq!(count(argument), count(&format!("CAST({argument} AS varchar)")), "{argument}");
+    for argument in ["near", "some", "far", "name"] {
+        let found = table.rows(&format!("SELECT count(DISTINCT {argument}) FROM t"));
+        let expected = table.rows(&format!(
+            "SELECT count({argument}) FROM (SELECT DISTINCT {argument}, one FROM t) x WHERE one > 0"
+        ));
+        assert_eq!(found, expected, "{argument}");
     }
 }
