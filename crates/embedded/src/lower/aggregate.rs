@@ -7,6 +7,7 @@ use rowhouse_model::QueryError;
 use super::Lowering;
 use super::aggregate_function::Lowered;
 use super::aggregate_steps::Steps;
+use super::partial_input::PartialInput;
 use super::scan::values;
 use crate::column::{column, column_name};
 use crate::expression::lower_expression;
@@ -25,7 +26,6 @@ impl Lowering<'_> {
             return counts;
         }
         let frame = self.lower(&node.input)?;
-        let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
         if let Some(argument) = only_distinct_argument(&node.aggregates) {
             return self.aggregate_distinct(frame, node, argument);
         }
@@ -33,19 +33,30 @@ impl Lowering<'_> {
         for call in &node.aggregates {
             self.lower_aggregate(call, &node.input, &mut steps)?;
         }
-        if steps.are_partial() && self.has_few_keys(node) {
+        let has_few = self.has_few_keys(node);
+        if !has_few && let Some(groups) = self.ordered_groups(&frame, node, &steps)? {
+            return Ok(groups);
+        }
+        self.grouped(frame, node, steps, has_few)
+    }
+
+    /// The groups of a frame in the order of no key.
+    fn grouped(
+        &mut self,
+        frame: LazyFrame,
+        node: &Aggregate,
+        steps: Steps,
+        has_few: bool,
+    ) -> Result<LazyFrame, QueryError> {
+        if steps.are_partial() && has_few {
             let keys = node.keys.iter().map(|key| column_name(*key)).collect();
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
         }
-        if let Some(groups) = self.ordered_groups(&frame, node, &steps)? {
+        if !has_few && let Some(groups) = self.partitioned_groups(&frame, node, &steps)? {
             return Ok(groups);
         }
-        if !self.has_few_keys(node)
-            && let Some(groups) = self.partitioned_groups(&frame, node, &steps)?
-        {
-            return Ok(groups);
-        }
-        if node.aggregates.is_empty() && self.has_few_keys(node) {
+        let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
+        if node.aggregates.is_empty() && has_few {
             let names = node.keys.iter().map(|key| column_name(*key)).collect();
             let frame = partially_distinct(frame, names, self.temporary());
             return Ok(steps.apply(frame, &keys));
@@ -145,15 +156,16 @@ impl Lowering<'_> {
         let mut subset: Vec<PlSmallStr> = node.keys.iter().map(|key| column_name(*key)).collect();
         subset.push(name.clone());
         let distinct = self.distinct_values(frame, node, argument, &subset)?;
-        let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
         let mut steps = Steps::default();
         for call in &node.aggregates {
             let arguments = vec![col(name.clone())];
             let call = &AggregateCall { is_distinct: false, ..call.clone() };
-            let lowered = Lowered { call, arguments, filter: None, input: None, is_not_null: false };
+            let input = Some(PartialInput::column(&name, &argument.data_type));
+            let lowered = Lowered { call, arguments, filter: None, input, is_not_null: false };
             self.lower_function(&lowered, &mut steps)?;
         }
-        Ok(steps.apply(distinct, &keys))
+        let has_few = self.has_few_keys(node);
+        self.grouped(distinct, node, steps, has_few)
     }
 
     /// The combinations of the keys and an argument, in columns with these names.
