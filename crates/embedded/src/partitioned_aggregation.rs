@@ -1,4 +1,4 @@
-//! Aggregation of many groups by integers, in partitions that stay in a processor's cache: the rows of a batch are first
+//! Aggregation of many groups by integers and texts, in partitions that stay in a processor's cache: the rows of a batch are first
 //! put in order of their keys' partitions, then each partition is updated by one thread at a time. One hash table of all
 //! groups would miss the cache at nearly every row.
 //!
@@ -32,6 +32,11 @@ const MAX_PARTITION_BITS: u32 = 8;
 const MIN_PARTITION_BITS: u32 = 4;
 /// Wanted number of groups of a partition, which together take some hundred kilobytes.
 const GROUPS_PER_PARTITION: u64 = 1 << 14;
+
+/// A partition with at least this many rows of a batch, and more than its fourth, is aggregated before it is locked: with
+/// a frequent key, all threads would wait for its partition.
+const MIN_HOT_ROWS: usize = 4096;
+const MAX_HOT_PARTITIONS: usize = 4;
 
 /// How the words of an aggregation are divided into partitions, and how the group of a word is found there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,10 +82,10 @@ fn partition_bits(groups: u64) -> u32 {
 
 /// An aggregation by packed keys.
 #[derive(Debug)]
-pub(super) struct PartitionedAggregation(Arc<Words>);
+pub(super) struct PartitionedAggregation(Arc<AnyGroups>);
 
 #[derive(Debug)]
-enum Words {
+enum AnyGroups {
     Narrow(Groups<u64>),
     Wide(Groups<u128>),
 }
@@ -89,8 +94,8 @@ impl PartitionedAggregation {
     /// An aggregation by words of 64 bits, or of 128 if they are wide.
     pub(super) fn new(layout: Layout, is_wide: bool, partials: Vec<Partial>) -> Self {
         Self(Arc::new(match is_wide {
-            false => Words::Narrow(Groups::new(layout, partials)),
-            true => Words::Wide(Groups::new(layout, partials)),
+            false => AnyGroups::Narrow(Groups::new(layout, partials)),
+            true => AnyGroups::Wide(Groups::new(layout, partials)),
         }))
     }
 
@@ -125,13 +130,13 @@ impl PartitionedAggregation {
     /// may be added after it.
     pub(super) fn finish(&self, word: &PlSmallStr) -> PolarsResult<DataFrame> {
         match &*self.0 {
-            Words::Narrow(groups) => groups.finish(word),
-            Words::Wide(groups) => groups.finish(word),
+            AnyGroups::Narrow(groups) => groups.finish(word),
+            AnyGroups::Wide(groups) => groups.finish(word),
         }
     }
 }
 
-impl Words {
+impl AnyGroups {
     fn partials(&self) -> &[Partial] {
         match self {
             Self::Narrow(groups) => &groups.partials,
@@ -166,11 +171,14 @@ struct Groups<W> {
 
 impl<W: Word> Groups<W> {
     fn new(layout: Layout, partials: Vec<Partial>) -> Self {
-        let kinds = || partials.iter().map(|partial| &partial.kind);
+        let mut groups = Self { layout, partitions: Vec::new(), partials, next_start: AtomicUsize::new(0) };
         let partitions = 0..layout.partitions();
-        let partitions =
-            partitions.map(|partition| Mutex::new(Partition::new(layout, partition, kinds()))).collect();
-        Self { layout, partitions, partials, next_start: AtomicUsize::new(0) }
+        groups.partitions = partitions.map(|partition| Mutex::new(groups.new_partition(partition))).collect();
+        groups
+    }
+
+    fn new_partition(&self, partition: usize) -> Partition<W> {
+        Partition::new(self.layout, partition, self.partials.iter().map(|partial| &partial.kind))
     }
 
     /// Adds the rows of a batch, which have these words.
@@ -184,9 +192,17 @@ impl<W: Word> Groups<W> {
         for turn in 0..count {
             let partition = start.wrapping_add(turn) % count;
             let (words, rows) = scattered.of_partition(partition);
-            if !words.is_empty() {
-                let mut partition = self.partitions[partition].lock().unwrap_or_else(PoisonError::into_inner);
-                partition.add(words, rows, &values, &mut places);
+            if words.is_empty() {
+                continue;
+            }
+            let shared = || self.partitions[partition].lock().unwrap_or_else(PoisonError::into_inner);
+            if words.len() >= MIN_HOT_ROWS && words.len() * MAX_HOT_PARTITIONS > batch.height() {
+                // Other batches may have as many rows of it.
+                let mut own = self.new_partition(partition);
+                own.add(words, rows, &values, &mut places);
+                shared().merge(own);
+            } else {
+                shared().add(words, rows, &values, &mut places);
             }
         }
         Ok(())

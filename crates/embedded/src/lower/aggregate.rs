@@ -33,21 +33,23 @@ impl Lowering<'_> {
         for call in &node.aggregates {
             self.lower_aggregate(call, &node.input, &mut steps)?;
         }
-        let has_few = self.has_few_keys(node);
-        if !has_few && let Some(groups) = self.ordered_groups(&frame, node, &steps)? {
+        if !self.has_few_keys(node)
+            && let Some(groups) = self.ordered_groups(&frame, node, &steps)?
+        {
             return Ok(groups);
         }
-        self.grouped(frame, node, steps, has_few)
+        self.grouped(frame, node, steps, node.aggregates.iter().all(is_streamed))
     }
 
-    /// The groups of a frame in the order of no key.
+    /// The groups of a frame in the order of no key. `is_streamed`: the streaming engine computes the aggregates.
     fn grouped(
         &mut self,
         frame: LazyFrame,
         node: &Aggregate,
         steps: Steps,
-        has_few: bool,
+        is_streamed: bool,
     ) -> Result<LazyFrame, QueryError> {
+        let has_few = self.has_few_keys(node);
         if steps.are_partial() && has_few {
             let keys = node.keys.iter().map(|key| column_name(*key)).collect();
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
@@ -61,7 +63,7 @@ impl Lowering<'_> {
             let frame = partially_distinct(frame, names, self.temporary());
             return Ok(steps.apply(frame, &keys));
         }
-        if let Some(numbers) = self.packed_numbers(node, None)
+        if let Some(numbers) = self.packed_numbers(node, None, is_streamed)
             && let Some(packed) = numbers.pack(&keys)
             && !steps.aggregates.is_empty()
         {
@@ -85,7 +87,7 @@ impl Lowering<'_> {
                 let texts: Vec<Expr> = texts.collect();
                 Ok(steps.apply(frame, &[col(name)]).with_columns(texts))
             }
-            _ if has_wide_key(node) => {
+            _ if !is_streamed && has_wide_key(node) => {
                 let is_null = keys[0].clone().is_null().alias(self.temporary());
                 Ok(steps.apply(frame, &[keys[0].clone(), is_null]))
             }
@@ -109,8 +111,14 @@ impl Lowering<'_> {
     }
 
     /// The packing of several keys, optionally with an argument, into one number.
-    fn packed_numbers(&self, node: &Aggregate, argument: Option<&SqlExpr>) -> Option<PackedNumbers> {
-        let is_streamed = argument.is_some() || node.aggregates.iter().all(is_streamed);
+    fn packed_numbers(
+        &self,
+        node: &Aggregate,
+        argument: Option<&SqlExpr>,
+        is_streamed: bool,
+    ) -> Option<PackedNumbers> {
+        // Rows of constants may be grouped by the other engine.
+        let is_streamed = is_streamed && reads_tables(&node.input);
         PackedNumbers::of(&self.packed_columns(node, argument)?, is_streamed)
     }
 
@@ -155,7 +163,6 @@ impl Lowering<'_> {
         let frame = staged.apply(frame).with_column(value);
         let mut subset: Vec<PlSmallStr> = node.keys.iter().map(|key| column_name(*key)).collect();
         subset.push(name.clone());
-        let distinct = self.distinct_values(frame, node, argument, &subset)?;
         let mut steps = Steps::default();
         for call in &node.aggregates {
             let arguments = vec![col(name.clone())];
@@ -164,8 +171,20 @@ impl Lowering<'_> {
             let lowered = Lowered { call, arguments, filter: None, input, is_not_null: false };
             self.lower_function(&lowered, &mut steps)?;
         }
-        let has_few = self.has_few_keys(node);
-        self.grouped(distinct, node, steps, has_few)
+        if !self.has_few_combinations(node, argument)
+            && let Some(columns) = self.packed_columns(node, Some(argument))
+            && let Some(distinct) =
+                self.partitioned(frame.clone(), &node.input, (&columns, &subset), Vec::new())?
+        {
+            if !self.has_few_keys(node)
+                && let Some(groups) = self.groups_of_groups(&distinct, &steps)?
+            {
+                return Ok(groups);
+            }
+            return self.grouped(distinct.with_keys(), node, steps, true);
+        }
+        let distinct = self.distinct_values(frame, node, argument, &subset);
+        self.grouped(distinct, node, steps, true)
     }
 
     /// The combinations of the keys and an argument, in columns with these names.
@@ -175,16 +194,9 @@ impl Lowering<'_> {
         node: &Aggregate,
         argument: &SqlExpr,
         names: &[PlSmallStr],
-    ) -> Result<LazyFrame, QueryError> {
-        let has_few = self.has_few_combinations(node, argument);
-        if !has_few && let Some(columns) = self.packed_columns(node, Some(argument)) {
-            let distinct = self.partitioned(frame.clone(), &node.input, (&columns, names), Vec::new())?;
-            if let Some(distinct) = distinct {
-                return Ok(distinct);
-            }
-        }
+    ) -> LazyFrame {
         let wanted: Vec<Expr> = names.iter().cloned().map(col).collect();
-        if let Some(numbers) = self.packed_numbers(node, Some(argument))
+        if let Some(numbers) = self.packed_numbers(node, Some(argument), true)
             && let Some(both) = numbers.pack(&wanted)
         {
             let packed = self.temporary();
@@ -193,28 +205,32 @@ impl Lowering<'_> {
                 .iter()
                 .enumerate()
                 .map(|(place, name)| numbers.unpack(col(packed.clone()), place).alias(name.clone()));
-            return Ok(distinct.select(unpacked.collect::<Vec<Expr>>()));
+            return distinct.select(unpacked.collect::<Vec<Expr>>());
         }
-        let frame = if has_few {
+        let frame = if self.has_few_combinations(node, argument) {
             partially_distinct(frame, names.to_vec(), self.temporary())
         } else {
             frame.select(wanted)
         };
-        Ok(frame.unique(Some(by_name(names.to_vec(), true, false)), UniqueKeepStrategy::Any))
+        frame.unique(Some(by_name(names.to_vec(), true, false)), UniqueKeepStrategy::Any)
     }
 }
 
-/// Whether the only key is a number of 128 bits, and an aggregate may be computed by Polars' in-memory engine. As built
-/// here, without the unsigned type of 128 bits, that engine cannot hash such a key alone; it can if there is another
-/// key.
+/// Whether the only key is a number of 128 bits. As built here, without the unsigned type of 128 bits, Polars' in-memory
+/// engine cannot hash such a key alone; it can if there is another key.
 fn has_wide_key(node: &Aggregate) -> bool {
     let [key] = node.keys.as_slice() else { return false };
-    let is_wide = node
-        .input
+    node.input
         .fields()
         .iter()
-        .any(|field| field.id == *key && matches!(field.data_type, Type::Decimal { .. }));
-    is_wide && !node.aggregates.iter().all(is_streamed)
+        .any(|field| field.id == *key && matches!(field.data_type, Type::Decimal { .. }))
+}
+
+/// Whether a plan reads tables or shared plans, and not constants alone.
+fn reads_tables(plan: &Plan) -> bool {
+    let mut reads = false;
+    plan.visit(&mut |node| reads |= matches!(node, Plan::Scan(_) | Plan::Shared { .. }));
+    reads
 }
 
 /// Whether the streaming engine computes an aggregate.

@@ -23,11 +23,14 @@ impl Lowering<'_> {
             return false;
         }
         let keys: HashSet<ColumnId> = node.keys.iter().copied().collect();
-        keys.is_subset(&self.few_valued(&node.input, &keys))
+        self.has_few_words(node, None) || keys.is_subset(&self.few_valued(&node.input, &keys))
     }
 
     /// Whether the keys and an argument have few combinations.
     pub(super) fn has_few_combinations(&self, node: &Aggregate, argument: &Expr) -> bool {
+        if self.has_few_words(node, Some(argument)) {
+            return true;
+        }
         let Some(argument) = argument.as_column() else { return false };
         let columns: HashSet<ColumnId> = node.keys.iter().copied().chain([argument]).collect();
         columns.is_subset(&self.few_valued(&node.input, &columns))

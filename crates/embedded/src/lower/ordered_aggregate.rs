@@ -88,16 +88,14 @@ impl Lowering<'_> {
     }
 }
 
-/// The rows of a frame; `None` if the runs of its keys are too short, or after a fault of Polars, which the usual way
-/// avoids or reports.
+/// The rows of a frame; `None` if the runs of its keys are too short, or after an error: the usual way avoids the faults of
+/// Polars, and reports an error only if the statement needs the rows.
 pub(super) fn collected(groups: LazyFrame) -> Result<Option<DataFrame>, QueryError> {
     match catch_unwind(AssertUnwindSafe(|| Attempt::Streaming.collect(groups))) {
         Ok(Ok(groups)) => Ok(Some(groups)),
         // Without memory the usual way fails, too.
         Err(panic) if heap::was_refused() => resume_unwind(panic),
-        Ok(Err(error)) if heap::was_refused() || !failure::is_internal(&error) => {
-            Err(failure::query_error(&error))
-        }
+        Ok(Err(error)) if heap::was_refused() => Err(failure::query_error(&error)),
         Ok(Err(_)) | Err(_) => Ok(None),
     }
 }

@@ -135,7 +135,7 @@ impl Lowering<'_> {
                 if let Some(distinct) =
                     self.partitioned(frame.clone(), input, (&columns, &names), Vec::new())?
                 {
-                    return Ok(distinct);
+                    return Ok(distinct.with_keys());
                 }
                 frame.unique(Some(selector(&ids)), UniqueKeepStrategy::Any)
             }

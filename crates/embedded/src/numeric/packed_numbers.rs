@@ -79,7 +79,7 @@ impl PackedNumbers {
     /// The layout of these columns; `None` if there are fewer than two, if one is not an integer or date, or if they are
     /// too long. More than 64 bits are allowed for columns of files, if only the streaming engine groups by them.
     pub(crate) fn of(columns: &[PackedColumn], is_streamed: bool) -> Option<Self> {
-        let packed = Self::of_any(columns)?;
+        let packed = Self::laid_out(columns)?;
         let is_allowed = is_streamed && columns.iter().any(|column| column.range.is_some());
         let fits = if packed.is_wide { is_allowed } else { columns.len() > 1 };
         fits.then_some(packed)
@@ -87,7 +87,7 @@ impl PackedNumbers {
 
     /// The layout of these columns, also of a single one; `None` if one is not an integer or date, or if they are too
     /// long.
-    pub(crate) fn of_any(columns: &[PackedColumn]) -> Option<Self> {
+    pub(crate) fn laid_out(columns: &[PackedColumn]) -> Option<Self> {
         let mut places = Vec::with_capacity(columns.len());
         let mut behind = 0;
         for column in columns.iter().rev() {
@@ -110,10 +110,41 @@ impl PackedNumbers {
     }
 
     /// A number that is greater than each value; `None` if it has more than 64 bits.
-    pub(crate) fn values(&self) -> Option<u64> {
+    pub(crate) fn bound(&self) -> Option<u64> {
         let first = self.places.first()?;
         let codes = first.greatest.checked_add(1 + u64::from(first.may_be_null))?;
         codes.checked_mul(1_u64.checked_shl(first.behind)?)
+    }
+
+    /// The layout of all columns but the last one, and their packed value, computed from that of all columns; `None` if
+    /// there is no other column.
+    pub(crate) fn without_last(&self, packed: Expr) -> Option<(Self, Expr)> {
+        let (last, others) = self.places.split_last()?;
+        let without = |place: &Place| Place { behind: place.behind - last.bits, ..place.clone() };
+        let places: Vec<Place> = others.iter().map(without).collect();
+        let first = places.first()?;
+        let (was_wide, is_wide, bits) = (self.is_wide, first.behind + first.bits > u64::BITS, last.bits);
+        let packed_type = if is_wide { DataType::Int128 } else { DataType::Int64 };
+        let shifted = kernel(packed, &[], packed_type, move |columns| {
+            let values = columns[0].as_materialized_series();
+            if !was_wide {
+                let words = single(values.i64()?);
+                let words =
+                    words.values().iter().map(|word| word.cast_unsigned().checked_shr(bits).unwrap_or(0));
+                let words = words.map(u64::cast_signed).collect();
+                return Ok(long_column(&columns[0], PrimitiveArray::from_vec(words)));
+            }
+            let words = single(values.i128()?);
+            let words = words.values().iter().map(|word| word.cast_unsigned().checked_shr(bits).unwrap_or(0));
+            if is_wide {
+                let words = PrimitiveArray::from_vec(words.map(u128::cast_signed).collect());
+                return Ok(named::<Int128Type>(&columns[0], words).into_series().into_column());
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "the remaining bits")]
+            let words = words.map(|word| word as i64).collect();
+            Ok(long_column(&columns[0], PrimitiveArray::from_vec(words)))
+        });
+        Some((Self { places, is_wide }, shifted))
     }
 
     /// Packs the columns, in the order of their types.
@@ -293,6 +324,37 @@ mod tests {
         // Rows that are not those of files may be grouped by the other engine.
         let unknown = columns.map(|column| PackedColumn { range: None, ..column });
         assert!(PackedNumbers::of(&unknown, true).is_none());
+    }
+
+    #[test]
+    fn the_last_number_is_removed_from_the_packed_value() {
+        let narrow = column(Type::Integer, true, Some((-7, 7)));
+        let (long, flag) = (column(Type::BigInt, false, None), column(Type::Integer, false, Some((5, 5))));
+        let frame = polars::prelude::df!(
+            "a" => [Some(-7_i64), None, Some(7), Some(0)],
+            "b" => [i64::MIN, i64::MAX, 0, -1],
+            "c" => [5_i64, 5, 5, 5]
+        );
+        let frame = frame.expect("a frame").lazy();
+        let named = [("a", &narrow), ("b", &long), ("c", &flag)];
+        for order in [[0, 1, 2], [1, 0, 2], [2, 1, 0], [0, 2, 1], [2, 0, 1], [1, 2, 0]] {
+            let columns = order.map(|at| named[at].1.clone());
+            let names = order.map(|at| named[at].0);
+            let all = PackedNumbers::laid_out(&columns).expect("a layout");
+            let packed = all.pack(&names.map(col)).expect("columns");
+            let (two, packed_two) = all.without_last(packed).expect("other columns");
+            let (one, packed_one) = two.without_last(packed_two.clone()).expect("another column");
+            assert!(one.without_last(packed_one.clone()).is_none());
+            let unpacked = [
+                two.unpack(packed_two.clone(), 0).cast(DataType::Int64).alias("0"),
+                two.unpack(packed_two, 1).cast(DataType::Int64).alias("1"),
+                one.unpack(packed_one, 0).cast(DataType::Int64).alias("2"),
+            ];
+            let found = frame.clone().select(unpacked).collect().expect("numbers");
+            let expected = [col(names[0]).alias("0"), col(names[1]).alias("1"), col(names[0]).alias("2")];
+            let expected = frame.clone().select(expected).collect().expect("numbers");
+            assert!(found.equals_missing(&expected), "{names:?}: {found} and {expected}");
+        }
     }
 
     #[test]

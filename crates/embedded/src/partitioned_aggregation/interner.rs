@@ -1,5 +1,6 @@
 //! Numbers for texts, so that a text can be a part of a packed key: equal texts of all batches have equal numbers.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use polars::prelude::{
@@ -12,6 +13,7 @@ use super::Layout;
 use super::partition::Scattered;
 use super::table::{folded, slot_of};
 use crate::numeric::{kernel, single};
+use crate::partial_aggregation::Attempts;
 
 /// Bits of a number.
 const NUMBER_BITS: u32 = u32::BITS;
@@ -28,6 +30,9 @@ pub(crate) struct Interner {
     /// The bits of a number that are its partition.
     partition_bits: u32,
     partitions: Vec<Mutex<Texts>>,
+    /// The partition where the next batch begins.
+    next_start: AtomicUsize,
+    attempts: Attempts,
 }
 
 impl Interner {
@@ -39,7 +44,9 @@ impl Interner {
         let layout = Layout::hashed(texts);
         let count = layout.partitions();
         let partitions = (0..count).map(|_| Mutex::new(Texts::default())).collect();
-        Arc::new(Self { layout, seed: layout.seed(), partition_bits: count.ilog2(), partitions })
+        let (next_start, attempts) = (AtomicUsize::new(0), Attempts::default());
+        let partition_bits = count.ilog2();
+        Arc::new(Self { layout, seed: layout.seed(), partition_bits, partitions, next_start, attempts })
     }
 
     /// The number of the text of each row, an integer of 64 bits.
@@ -59,20 +66,17 @@ impl Interner {
         let partition_bits = self.partition_bits;
         kernel(numbers, &[], DataType::String, move |columns| {
             let numbers = single(columns[0].as_materialized_series().i64()?);
-            let view = |number: &i64| {
-                let (partition, place) = place_of(*number, partition_bits);
-                // The number of a NULL is arbitrary.
-                views.get(partition).and_then(|views| views.get(place)).copied().unwrap_or_default()
-            };
-            let rows: Vec<View> = match numbers.validity() {
-                Some(validity) => {
-                    let numbers = numbers.values().iter().zip(validity);
-                    numbers
-                        .map(|(number, is_valid)| if is_valid { view(number) } else { View::default() })
-                        .collect()
+            let view = |(number, is_valid): (&i64, bool)| {
+                if !is_valid {
+                    return Ok(View::default());
                 }
-                None => numbers.values().iter().map(view).collect(),
+                let (partition, place) = place_of(*number, partition_bits);
+                let view = views.get(partition).and_then(|views| views.get(place));
+                view.copied().ok_or_else(|| PolarsError::ComputeError("a number without a text".into()))
             };
+            let rows = numbers.values().iter().enumerate();
+            let rows = rows.map(|(row, number)| view((number, numbers.is_valid(row))));
+            let rows = rows.collect::<PolarsResult<Vec<View>>>()?;
             let validity = numbers.validity().cloned();
             let array = Utf8ViewArray::try_new(
                 ArrowDataType::Utf8View,
@@ -85,19 +89,28 @@ impl Interner {
         })
     }
 
+    /// Texts that a batch repeats are looked up once.
     fn numbers_of(&self, column: &Column) -> PolarsResult<Column> {
+        let Some(codes) = self.attempts.codes(&[column])? else { return self.looked_up(column) };
+        self.looked_up(&column.take(&codes.first_rows())?)?.take(&codes.into_places())
+    }
+
+    fn looked_up(&self, column: &Column) -> PolarsResult<Column> {
         let texts = column.as_materialized_series().str()?.rechunk();
         let texts: &Utf8ViewArray = texts.downcast_as_array();
         let rows = Rows(texts);
         let hashes: Vec<u64> = (0..texts.len()).map(|row| rows.hash(row, self.seed)).collect();
         let scattered = Scattered::of(hashes.iter().copied(), self.layout, self.partitions.len());
         let mut numbers = vec![0_i64; texts.len()];
-        for (partition, texts) in self.partitions.iter().enumerate() {
+        let count = self.partitions.len();
+        let start = self.next_start.fetch_add(count / 2 + 1, Ordering::Relaxed);
+        for turn in 0..count {
+            let partition = start.wrapping_add(turn) % count;
             let (hashes, own_rows) = scattered.of_partition(partition);
             if hashes.is_empty() {
                 continue;
             }
-            let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut texts = self.partitions[partition].lock().unwrap_or_else(PoisonError::into_inner);
             for (hash, row) in hashes.iter().zip(own_rows) {
                 let row = *row as usize;
                 let place = texts.place(*hash, rows.view(row), rows.long_bytes(row), partition)?;

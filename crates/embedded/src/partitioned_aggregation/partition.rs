@@ -18,6 +18,8 @@ enum Places<W> {
     /// It is the distance from the first word.
     Direct {
         first: usize,
+        count: usize,
+        /// Empty before the first row.
         is_used: Vec<bool>,
     },
     Hashed(Table<W>),
@@ -30,37 +32,67 @@ impl<W: Word> Partition<W> {
         partition: usize,
         kinds: impl Iterator<Item = &'k PartialKind>,
     ) -> Self {
-        let (places, count) = match layout {
+        let places = match layout {
             Layout::Direct { words, shift } => {
                 let first = partition << shift;
                 let count = (1_usize << shift).min(u64::place(words) - first);
-                (Places::Direct { first, is_used: vec![false; count] }, count)
+                Places::Direct { first, count, is_used: Vec::new() }
             }
-            Layout::Hashed { bits, seed } => (Places::Hashed(Table::new(seed, bits)), 0),
+            Layout::Hashed { bits, seed } => Places::Hashed(Table::new(seed, bits)),
         };
-        Self { places, states: kinds.map(|kind| State::new(kind, count)).collect() }
+        Self { places, states: kinds.map(State::new).collect() }
+    }
+
+    /// Writes the places of the groups of these words, which are added if they are new.
+    fn find(&mut self, words: &[W], places: &mut Vec<u32>) {
+        places.clear();
+        let count = match &mut self.places {
+            Places::Direct { first, count, is_used } => {
+                is_used.resize(*count, false);
+                places.extend(words.iter().map(|word| {
+                    let place = word.place() - *first;
+                    is_used[place] = true;
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        reason = "fewer than the words of a partition"
+                    )]
+                    {
+                        place as u32
+                    }
+                }));
+                *count
+            }
+            Places::Hashed(table) => {
+                places.extend(words.iter().map(|word| table.number(*word)));
+                table.len()
+            }
+        };
+        self.states.iter_mut().for_each(|state| state.grow(count));
     }
 
     /// Adds rows with these words and these row numbers; the values are those of the whole batch. `places` is overwritten.
     pub(super) fn add(&mut self, words: &[W], rows: &[u32], values: &[RowValues], places: &mut Vec<u32>) {
-        places.clear();
-        match &mut self.places {
-            Places::Direct { first, is_used } => places.extend(words.iter().map(|word| {
-                let place = word.place() - *first;
-                is_used[place] = true;
-                #[expect(clippy::cast_possible_truncation, reason = "fewer than the words of a partition")]
-                {
-                    place as u32
-                }
-            })),
-            Places::Hashed(table) => {
-                places.extend(words.iter().map(|word| table.number(*word)));
-                let count = table.len();
-                self.states.iter_mut().for_each(|state| state.grow(count));
-            }
-        }
+        self.find(words, places);
         for (state, values) in self.states.iter_mut().zip(values) {
             state.add(values, rows, places);
+        }
+    }
+
+    /// Adds the groups of another partition of the same words.
+    pub(super) fn merge(&mut self, other: Self) {
+        let words = match &other.places {
+            Places::Direct { first, is_used, .. } => {
+                used(is_used).map(|place| W::of_place(first + place)).collect()
+            }
+            Places::Hashed(table) => table.words().to_vec(),
+        };
+        let mut places = Vec::new();
+        self.find(&words, &mut places);
+        for (state, from) in self.states.iter_mut().zip(other.states) {
+            match &other.places {
+                Places::Direct { is_used, .. } => state.merge(from, used(is_used), &places),
+                Places::Hashed(_) => state.merge(from, 0..words.len(), &places),
+            }
         }
     }
 
@@ -76,12 +108,11 @@ impl<W: Word> Partition<W> {
     pub(super) fn drain(&mut self, words: &mut Vec<W>, results: &mut [Results]) {
         let states = std::mem::take(&mut self.states);
         match &mut self.places {
-            Places::Direct { first, is_used } => {
+            Places::Direct { first, is_used, .. } => {
                 let is_used = std::mem::take(is_used);
-                let used = || (0..is_used.len()).filter(|place| is_used[*place]);
-                words.extend(used().map(|place| W::of_place(*first + place)));
+                words.extend(used(&is_used).map(|place| W::of_place(*first + place)));
                 for (state, results) in states.into_iter().zip(results) {
-                    state.finish(used(), results);
+                    state.finish(used(&is_used), results);
                 }
             }
             Places::Hashed(table) => {
@@ -93,6 +124,11 @@ impl<W: Word> Partition<W> {
             }
         }
     }
+}
+
+/// The places that are used.
+fn used(is_used: &[bool]) -> impl Iterator<Item = usize> {
+    (0..is_used.len()).filter(|place| is_used[*place])
 }
 
 /// Rows of a batch, in the order of the partitions of their words.

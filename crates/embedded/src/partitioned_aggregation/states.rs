@@ -53,11 +53,12 @@ pub(super) enum State {
 }
 
 impl State {
-    pub(super) fn new(kind: &PartialKind, count: usize) -> Self {
+    /// The states of no groups.
+    pub(super) const fn new(kind: &PartialKind) -> Self {
         match kind {
-            PartialKind::Rows | PartialKind::Count(_) => Self::Counts(vec![0; count]),
-            PartialKind::Sum { .. } => Self::Sums { narrow: vec![0; count], most: 0 },
-            PartialKind::DoubleSum(_) => Self::Doubles(vec![0.0; count]),
+            PartialKind::Rows | PartialKind::Count(_) => Self::Counts(Vec::new()),
+            PartialKind::Sum { .. } => Self::Sums { narrow: Vec::new(), most: 0 },
+            PartialKind::DoubleSum(_) => Self::Doubles(Vec::new()),
         }
     }
 
@@ -100,6 +101,38 @@ impl State {
                 added.for_each(|(place, row)| sums[place] += values[row]);
             }
             (state, values) => unreachable!("{state:?} and {values:?} are of one aggregate"),
+        }
+    }
+
+    /// Adds the states of other groups, at the places `from`, to those of the groups at `places`.
+    pub(super) fn merge(&mut self, other: Self, from: impl Iterator<Item = usize>, places: &[u32]) {
+        if let (Self::Sums { narrow, most }, Self::Sums { .. } | Self::WideSums(_)) = (&mut *self, &other) {
+            let sum = match &other {
+                Self::Sums { most: added, .. } => *most + added,
+                _ => u128::MAX,
+            };
+            if sum <= u128::from(i64::MAX.unsigned_abs()) {
+                *most = sum;
+            } else {
+                *self = Self::WideSums(narrow.iter().map(|sum| i128::from(*sum)).collect());
+            }
+        }
+        let pairs = from.zip(places.iter().map(|place| *place as usize));
+        match (self, other) {
+            (Self::Counts(counts), Self::Counts(added))
+            | (Self::Sums { narrow: counts, .. }, Self::Sums { narrow: added, .. }) => {
+                pairs.for_each(|(from, to)| counts[to] += added[from]);
+            }
+            (Self::WideSums(sums), Self::Sums { narrow: added, .. }) => {
+                pairs.for_each(|(from, to)| sums[to] += i128::from(added[from]));
+            }
+            (Self::WideSums(sums), Self::WideSums(added)) => {
+                pairs.for_each(|(from, to)| sums[to] += added[from]);
+            }
+            (Self::Doubles(sums), Self::Doubles(added)) => {
+                pairs.for_each(|(from, to)| sums[to] += added[from]);
+            }
+            (state, other) => unreachable!("{state:?} and {other:?} are of one aggregate"),
         }
     }
 

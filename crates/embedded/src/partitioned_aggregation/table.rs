@@ -100,6 +100,11 @@ impl<W: Word> Table<W> {
         self.words.len()
     }
 
+    /// The words, at their numbers.
+    pub(super) fn words(&self) -> &[W] {
+        &self.words
+    }
+
     /// The words, at their numbers. The table has none after it.
     pub(super) fn take_words(&mut self) -> Vec<W> {
         self.slots = vec![NONE; MIN_SLOTS];
@@ -107,16 +112,17 @@ impl<W: Word> Table<W> {
     }
 
     /// The number of a word, which is added if it is new.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "fewer words than rows of a statement, of which 32 bits say the number"
-    )]
+    ///
+    /// # Panics
+    ///
+    /// If there are 2^32 - 1 words, which take 64 GiB; the statement is then executed in another way.
     pub(super) fn number(&mut self, word: W) -> u32 {
         let slot = self.slot(word);
         if self.slots[slot] != NONE {
             return self.slots[slot];
         }
-        let number = self.words.len() as u32;
+        let number =
+            u32::try_from(self.words.len()).ok().filter(|number| *number != NONE).expect("fewer words");
         self.slots[slot] = number;
         self.words.push(word);
         if 2 * self.words.len() > self.slots.len() {

@@ -36,6 +36,11 @@ fn table() -> OneTable {
     let columns = vec![
         // Of values that are close to each other, with and without NULLs; and far apart, beyond what a double says.
         Column::new("near".into(), rows().map(scattered).collect::<Vec<_>>()),
+        // Of 10 rows, 9 have the same one.
+        Column::new(
+            "hot".into(),
+            rows().map(|row| if row % 10 < 9 { 7 } else { scattered(row) << 20 }).collect::<Vec<_>>(),
+        ),
         Column::new("some".into(), rows().map(|row| unless(row, 13, scattered(row) - 9)).collect::<Vec<_>>()),
         Column::new("far".into(), rows().map(|row| scattered(row) << 47).collect::<Vec<_>>()),
         Column::new("small".into(), rows().map(small).collect::<Vec<_>>()),
@@ -51,7 +56,7 @@ fn table() -> OneTable {
     OneTable::new(columns, 30_000)
 }
 
-const KEYS: [&[&str]; 14] = [
+const KEYS: [&[&str]; 16] = [
     &["near"],
     &["some"],
     &["far"],
@@ -63,19 +68,24 @@ const KEYS: [&[&str]; 14] = [
     &["near + 1", "small"],
     &["name"],
     &["name", "near"],
+    &["hot"],
+    &["hot", "short"],
     &["small", "short", "name"],
     &["far", "minute(instant)", "name"],
     &["hour(instant)", "second(instant)", "day_of_week(instant)", "month(day)"],
 ];
 
+fn sorted_rows(table: &OneTable, sql: &str) -> Vec<Vec<Value>> {
+    let mut rows = table.rows(sql);
+    rows.sort_by_cached_key(|row| serde_json::to_string(row).expect("a row"));
+    rows
+}
+
 /// Checks that two statements have the same rows, and that Polars computes only the second one.
 fn check(table: &OneTable, partitioned: &str, by_polars: &str) {
     assert!(!table.optimized_plan(partitioned).contains("Parquet"), "{partitioned} is computed ahead");
     assert!(table.optimized_plan(by_polars).contains("Parquet"), "{by_polars} is computed by Polars");
-    let (mut found, mut expected) = (table.rows(partitioned), table.rows(by_polars));
-    let text = |row: &Vec<Value>| serde_json::to_string(row).expect("a row");
-    found.sort_by_cached_key(text);
-    expected.sort_by_cached_key(text);
+    let (found, expected) = (sorted_rows(table, partitioned), sorted_rows(table, by_polars));
     assert!(found.len() > 1000, "{partitioned}: {}", found.len());
     assert!(found == expected, "{partitioned}: {} and {} rows", found.len(), expected.len());
 }
@@ -131,5 +141,57 @@ fn distinct_arguments_in_partitions_are_the_same() {
             "SELECT count({argument}) FROM (SELECT DISTINCT {argument}, one FROM t) x WHERE one > 0"
         ));
         assert_eq!(found, expected, "{argument}");
+    }
+}
+
+#[test]
+fn aggregates_of_distinct_arguments_in_partitions_are_the_same() {
+    let table = table();
+    for (key, argument) in [("near", "n"), ("name", "price"), ("hot, short", "n"), ("some, small", "far")] {
+        let calls = |distinct: &str| {
+            ["count", "avg", "min", "max"].map(|call| format!("{call}({distinct} {argument})")).join(", ")
+        };
+        let sum = if argument == "far" { "" } else { argument };
+        let sum =
+            |distinct: &str| if sum.is_empty() { String::new() } else { format!(", sum({distinct} {sum})") };
+        let of_rows = format!("SELECT {key}, {}{} FROM t GROUP BY {key}", calls("DISTINCT"), sum("DISTINCT"));
+        let by_polars = format!(
+            "SELECT {key}, {}{} FROM (SELECT DISTINCT {key}, {argument}, one FROM t) x GROUP BY {key}, one",
+            calls(""),
+            sum("")
+        );
+        let found = sorted_rows(&table, &of_rows);
+        assert!(found.len() > 1000 && found == sorted_rows(&table, &by_polars), "{of_rows}");
+    }
+}
+
+#[test]
+fn keys_that_an_outer_join_makes_null_are_the_same() {
+    let table = table();
+    let joined =
+        "FROM t a LEFT JOIN (SELECT near AS k, small, name, n FROM t WHERE n < 10) b ON a.some = b.k";
+    for keys in ["b.k", "b.k, b.name", "b.small, b.k", "a.small, b.k"] {
+        let groups = |by: &str| {
+            format!("SELECT {keys}, count(*), count(b.n), sum(b.n), sum(a.price) {joined} GROUP BY {by}")
+        };
+        let found = sorted_rows(&table, &groups(keys));
+        assert!(
+            found.len() > 1000 && found == sorted_rows(&table, &groups(&format!("{keys}, a.one"))),
+            "{keys}"
+        );
+    }
+}
+
+#[test]
+fn few_groups_by_ranges_are_the_same() {
+    let table = table();
+    for keys in ["month(day)", "hour(instant), day_of_week(instant)", "quarter(day), short"] {
+        let groups = |by: &str| {
+            format!(
+                "SELECT {keys}, count(*), count(n), sum(n), sum(share), count(DISTINCT month(instant)) FROM t GROUP BY {by}"
+            )
+        };
+        let found = sorted_rows(&table, &groups(keys));
+        assert!(found.len() > 3 && found == sorted_rows(&table, &groups(&format!("{keys}, one"))), "{keys}");
     }
 }

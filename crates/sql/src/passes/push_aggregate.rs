@@ -153,6 +153,7 @@ struct ManySide<'p> {
     is_nullable: bool,
     /// The keys of this side.
     keys: Vec<&'p Expr>,
+    other: &'p Plan,
 }
 
 fn many_side<'p>(plan: &'p Plan, calls: &[AggregateCall]) -> Option<ManySide<'p>> {
@@ -174,12 +175,12 @@ fn many_side<'p>(plan: &'p Plan, calls: &[AggregateCall]) -> Option<ManySide<'p>
         JoinKind::Right if skip_rows_of_nulls(calls, left) => (true, true),
         _ => return None,
     };
-    let (plan, keys): (&Plan, Vec<&Expr>) = if is_left {
-        (left, keys.iter().map(|key| &key.left).collect())
+    let (plan, other, keys): (&Plan, &Plan, Vec<&Expr>) = if is_left {
+        (left, right, keys.iter().map(|key| &key.left).collect())
     } else {
-        (right, keys.iter().map(|key| &key.right).collect())
+        (right, left, keys.iter().map(|key| &key.right).collect())
     };
-    has_all(plan).then_some(ManySide { plan, is_left, is_nullable, keys })
+    has_all(plan).then_some(ManySide { plan, is_left, is_nullable, keys, other })
 }
 
 /// Whether no call's result depends on rows in which all columns of a side are NULL.
@@ -205,15 +206,20 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
     let mut rows = estimator.estimate(node);
     let all_rows = rows.rows;
     let mut is_nullable = false;
-    while let Some(ManySide { plan, is_nullable: side_is_nullable, keys, .. }) = many_side(node, &over.calls)
-    {
+    // Rows of the other sides that remain without a match.
+    let mut preserved = 0.0_f64;
+    while let Some(many) = many_side(node, &over.calls) {
+        let ManySide { plan, keys, .. } = many;
         if keys.iter().any(|key| key.as_column().is_none()) {
             break;
         }
         joined_rows.push(rows.rows);
         needed.extend(keys.into_iter().filter_map(Expr::as_column));
         node = plan;
-        is_nullable |= side_is_nullable;
+        if many.is_nullable {
+            is_nullable = true;
+            preserved = preserved.max(estimator.rows(many.other));
+        }
         rows = estimator.estimate(node);
         if !calls_cannot_fail(&over.calls, &rows) {
             break;
@@ -227,10 +233,11 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
         }
         // The rows above the inner aggregation shrink in proportion to the groups, unless a join multiplies rows.
         let part = groups / rows.rows;
-        let above: f64 = joined_rows.iter().map(|joined| joined * part).sum();
+        let shrunk = |joined: f64| (joined * part).max(preserved);
+        let above: f64 = joined_rows.iter().map(|joined| shrunk(*joined)).sum();
         let cost = rows.rows * COST_OF_GROUPING
             + above
-            + all_rows * part * COST_OF_GROUPING
+            + shrunk(all_rows) * COST_OF_GROUPING
             + joins_below(node, estimator);
         if best.as_ref().is_none_or(|best| cost < best.cost) {
             best = Some(Place { depth: joined_rows.len(), keys: group_keys, is_nullable, cost });

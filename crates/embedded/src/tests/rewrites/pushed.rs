@@ -64,6 +64,37 @@ fn partially_distinct_rows_give_the_same_rows() {
     );
 }
 
+/// Calls that skip NULLs are computed below the nullable side of an outer join.
+#[test]
+fn pushed_aggregates_of_outer_joins_give_the_same_rows() {
+    let hard = Hard::new();
+    let all = PassSet::default().for_large_tables();
+    hard.same(
+        Pass::PushAggregate,
+        &all,
+        &[
+            "SELECT x.id, count(z.id), min(z.t), max(z.d) FROM (SELECT * FROM h WHERE id < 9) x LEFT JOIN h z ON x.id = z.n GROUP BY x.id",
+            "SELECT x.id, sum(CAST(z.s AS bigint)), avg(CAST(z.s AS double)), count(z.t) FROM (SELECT * FROM h WHERE id < 9) x LEFT JOIN h z ON x.id = z.n GROUP BY x.id",
+            "SELECT z.id, count(x.t), max(x.t), min(x.d) FROM h x RIGHT JOIN (SELECT * FROM h WHERE id < 9) z ON x.n = z.id GROUP BY z.id",
+            "SELECT z.t, count(z.id), max(z.n) FROM (SELECT * FROM h WHERE id < 9) x LEFT JOIN h z ON x.n = z.n GROUP BY z.t",
+            "SELECT count(z.t), max(z.id), min(z.id) FROM (SELECT id - 1000 AS k FROM h WHERE id < 9) x LEFT JOIN h z ON x.k = z.n",
+            "SELECT x.t, count(z.id) FROM (SELECT * FROM h WHERE id < 40) x LEFT JOIN h z ON x.t IS NOT DISTINCT FROM z.t GROUP BY x.t",
+            "SELECT u.t, count(z.id) FROM (SELECT * FROM h WHERE id < 9) u LEFT JOIN (SELECT x.id, z.n FROM h x LEFT JOIN h z ON x.id = z.id) z ON u.id = z.n GROUP BY u.t",
+        ],
+    );
+    // Rows without a match count here.
+    hard.left(
+        Pass::PushAggregate,
+        &all,
+        &[
+            "SELECT x.id, count(*), count(z.id) FROM h x LEFT JOIN h z ON x.id = z.n GROUP BY x.id",
+            "SELECT x.id, sum(coalesce(z.s, 1)) FROM h x LEFT JOIN h z ON x.id = z.n GROUP BY x.id",
+            "SELECT x.id, count(z.id) FILTER (WHERE z.t IS NULL) FROM h x LEFT JOIN h z ON x.id = z.n GROUP BY x.id",
+            "SELECT x.id, count(z.id) FROM h x FULL JOIN h z ON x.id = z.n GROUP BY x.id",
+        ],
+    );
+}
+
 #[test]
 fn eliminated_group_keys_give_the_same_rows() {
     let hard = Hard::new();
