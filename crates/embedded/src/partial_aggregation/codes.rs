@@ -283,7 +283,6 @@ impl Word for u128 {
         (self.trailing_zeros() % Self::BITS, Self::BITS - self.leading_zeros())
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the lower bits")]
     fn bits_from(self, lowest: u32) -> usize {
         (self >> lowest) as usize
     }

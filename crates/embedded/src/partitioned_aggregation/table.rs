@@ -58,7 +58,6 @@ impl Word for u128 {
         ((self as u64) ^ folded((self >> u64::BITS) as u64 ^ seed)).hash(seed)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "small")]
     fn place(self) -> usize {
         self as usize
     }

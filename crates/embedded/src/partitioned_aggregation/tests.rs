@@ -147,9 +147,10 @@ fn many_groups_of_concurrent_batches_are_complete() {
     };
     for words in [1, 16, 17, 100_000, 399_989] {
         let rows: Vec<Row> = rows(words).collect();
-        check(&[rows.clone()], Layout::direct(words), false);
+        let batches = [rows];
+        check(&batches, Layout::direct(words), false);
         for is_wide in [false, true] {
-            check(&[rows.clone()], Layout::hashed(words), is_wide);
+            check(&batches, Layout::hashed(words), is_wide);
         }
     }
 }
