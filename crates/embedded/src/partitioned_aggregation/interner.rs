@@ -1,7 +1,7 @@
 //! Numbers for texts, so that a text can be a part of a packed key: equal texts of all batches have equal numbers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use polars::prelude::{
     Column, DataType, Expr, Int64Chunked, IntoColumn, IntoSeries, PolarsError, PolarsResult, StringChunked,
@@ -33,6 +33,16 @@ pub(crate) struct Interner {
     /// The partition where the next batch begins.
     next_start: AtomicUsize,
     attempts: Attempts,
+    complete: OnceLock<Complete>,
+}
+
+/// The texts when all have numbers.
+#[derive(Debug)]
+struct Complete {
+    /// Of each partition.
+    views: Arc<[Vec<View>]>,
+    /// An array without rows, whose buffers are those of the partitions.
+    bytes: Utf8ViewArray,
 }
 
 impl Interner {
@@ -46,7 +56,8 @@ impl Interner {
         let partitions = (0..count).map(|_| Mutex::new(Texts::default())).collect();
         let (next_start, attempts) = (AtomicUsize::new(0), Attempts::default());
         let partition_bits = count.ilog2();
-        Arc::new(Self { layout, seed: layout.seed(), partition_bits, partitions, next_start, attempts })
+        let (seed, complete) = (layout.seed(), OnceLock::new());
+        Arc::new(Self { layout, seed, partition_bits, partitions, next_start, attempts, complete })
     }
 
     /// The number of the text of each row, an integer of 64 bits.
@@ -55,14 +66,20 @@ impl Interner {
         kernel(texts, &[], DataType::Int64, move |columns| own.numbers_of(&columns[0]))
     }
 
-    /// The texts with these numbers. No numbers may be asked for after it.
+    /// The texts with these numbers. When it has been called, no further texts have numbers.
     pub(crate) fn texts(self: &Arc<Self>, numbers: Expr) -> Expr {
-        let taken = self.partitions.iter().map(|one| {
-            let mut texts = one.lock().unwrap_or_else(PoisonError::into_inner);
-            (std::mem::take(&mut texts.views), std::mem::take(&mut texts.bytes).into())
+        let Complete { views, bytes } = self.complete.get_or_init(|| {
+            let taken = self.partitions.iter().map(|one| {
+                let mut texts = one.lock().unwrap_or_else(PoisonError::into_inner);
+                (std::mem::take(&mut texts.views), std::mem::take(&mut texts.bytes).into())
+            });
+            let (views, buffers): (Vec<Vec<View>>, Vec<_>) = taken.unzip();
+            // OK because an array without rows refers to no bytes.
+            let bytes =
+                Utf8ViewArray::try_new(ArrowDataType::Utf8View, Vec::new().into(), buffers.into(), None);
+            Complete { views: views.into(), bytes: bytes.expect("no rows") }
         });
-        let (views, buffers): (Vec<Vec<View>>, Vec<_>) = taken.unzip();
-        let buffers: Arc<[_]> = buffers.into();
+        let (views, buffers) = (Arc::clone(views), bytes.data_buffers().clone());
         let partition_bits = self.partition_bits;
         kernel(numbers, &[], DataType::String, move |columns| {
             let numbers = single(columns[0].as_materialized_series().i64()?);
@@ -78,12 +95,8 @@ impl Interner {
             let rows = rows.map(|(row, number)| view((number, numbers.is_valid(row))));
             let rows = rows.collect::<PolarsResult<Vec<View>>>()?;
             let validity = numbers.validity().cloned();
-            let array = Utf8ViewArray::try_new(
-                ArrowDataType::Utf8View,
-                rows.into(),
-                buffers.to_vec().into(),
-                validity,
-            )?;
+            let array =
+                Utf8ViewArray::try_new(ArrowDataType::Utf8View, rows.into(), buffers.clone(), validity)?;
             let texts = StringChunked::with_chunk(columns[0].name().clone(), array);
             Ok(texts.into_series().into_column())
         })
@@ -280,6 +293,8 @@ mod tests {
                     prop_assert_eq!(texts_of.entry(number).or_insert_with(|| text.to_owned()), text);
                 }
             }
+            // Also when they are asked for again.
+            let _first = interner.texts(col("number"));
             let found = interner.texts(col("number")).alias("found");
             for batch in batches {
                 let found = batch.lazy().with_column(found.clone()).collect().expect("texts");
