@@ -33,19 +33,22 @@ const PLACE_BYTES: u64 = 8;
 /// A key, as a part of the packed word.
 #[derive(Clone)]
 struct Part {
-    packed: PackedColumn,
     /// The numbers of its texts.
     interner: Option<Arc<Interner>>,
 }
 
 impl Part {
     fn of(column: &PackedColumn, rows: u64) -> Self {
+        let is_text = column.data_type.is_varchar();
+        Self { interner: is_text.then(|| Interner::new(rows / MIN_ROWS_PER_WORD)) }
+    }
+
+    /// The column that is packed: of texts, their numbers.
+    fn packed(column: &PackedColumn) -> PackedColumn {
         if !column.data_type.is_varchar() {
-            return Self { packed: column.clone(), interner: None };
+            return column.clone();
         }
-        let range = Some((0, Interner::MAX));
-        let packed = PackedColumn { data_type: Type::BigInt, range, ..*column };
-        Self { packed, interner: Some(Interner::new(rows / MIN_ROWS_PER_WORD)) }
+        PackedColumn { data_type: Type::BigInt, range: Some((0, Interner::MAX)), ..*column }
     }
 
     /// The number of a key's value.
@@ -75,9 +78,9 @@ struct Keys {
 impl Keys {
     /// Columns with these names; `None` if they do not fit into a word.
     fn of(columns: &[PackedColumn], names: &[PlSmallStr], rows: u64) -> Option<Self> {
-        let parts: Vec<Part> = columns.iter().map(|column| Part::of(column, rows)).collect();
-        let packed: Vec<PackedColumn> = parts.iter().map(|part| part.packed.clone()).collect();
+        let packed: Vec<PackedColumn> = columns.iter().map(Part::packed).collect();
         let numbers = PackedNumbers::laid_out(&packed)?;
+        let parts = columns.iter().map(|column| Part::of(column, rows)).collect();
         Some(Self { names: names.to_vec(), parts, numbers })
     }
 

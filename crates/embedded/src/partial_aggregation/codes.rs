@@ -261,7 +261,7 @@ trait Word: Copy + Default + Eq + BitOr<Output = Self> + BitXor<Output = Self> {
 }
 
 /// Spreads bits upwards: 2^64 divided by the golden ratio.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+pub(crate) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Word for u64 {
     fn range(self) -> (u32, u32) {

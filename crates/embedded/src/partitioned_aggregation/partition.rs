@@ -82,7 +82,7 @@ impl<W: Word> Partition<W> {
     pub(super) fn merge(&mut self, other: Self) {
         let words = match &other.places {
             Places::Direct { first, is_used, .. } => {
-                used(is_used).map(|place| W::of_place(first + place)).collect()
+                used(is_used).map(|place| W::from((first + place) as u64)).collect()
             }
             Places::Hashed(table) => table.words().to_vec(),
         };
@@ -110,7 +110,7 @@ impl<W: Word> Partition<W> {
         match &mut self.places {
             Places::Direct { first, is_used, .. } => {
                 let is_used = std::mem::take(is_used);
-                words.extend(used(&is_used).map(|place| W::of_place(*first + place)));
+                words.extend(used(&is_used).map(|place| W::from((*first + place) as u64)));
                 for (state, results) in states.into_iter().zip(results) {
                     state.finish(used(&is_used), results);
                 }

@@ -2,48 +2,40 @@
 
 use polars::prelude::{Column, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries, PlSmallStr};
 
+use crate::partial_aggregation::SPREAD;
+
 /// Slots of a new table.
 const MIN_SLOTS: usize = 1 << 10;
 
 const NONE: u32 = u32::MAX;
 
 /// The packed keys of a row: as many bits as 64 or 128.
-pub(super) trait Word: Copy + Default + Eq + Send + 'static {
+pub(super) trait Word: Copy + Default + Eq + From<u64> + Send + 'static {
     /// A number whose upper bits differ for different words, and for different seeds.
     fn hash(self, seed: u64) -> u64;
 
     /// The word as a place in memory, if it is small.
     fn place(self) -> usize;
 
-    /// The word of a place.
-    fn of_place(place: usize) -> Self;
-
     /// The words as a column.
     fn column(words: Vec<Self>) -> Column;
 }
 
-/// An odd number whose bits look random: the fraction of the golden ratio.
-const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// Both halves of the product of a number and [`MULTIPLIER`].
+/// Both halves of the product of a number and [`SPREAD`].
 #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
 pub(super) fn folded(number: u64) -> u64 {
-    let product = u128::from(number) * u128::from(MULTIPLIER);
+    let product = u128::from(number) * u128::from(SPREAD);
     (product as u64) ^ ((product >> u64::BITS) as u64)
 }
 
 impl Word for u64 {
     fn hash(self, seed: u64) -> u64 {
-        folded(self ^ seed).wrapping_mul(MULTIPLIER)
+        folded(self ^ seed).wrapping_mul(SPREAD)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "small")]
     fn place(self) -> usize {
         self as usize
-    }
-
-    fn of_place(place: usize) -> Self {
-        place as Self
     }
 
     fn column(words: Vec<Self>) -> Column {
@@ -60,10 +52,6 @@ impl Word for u128 {
 
     fn place(self) -> usize {
         self as usize
-    }
-
-    fn of_place(place: usize) -> Self {
-        place as Self
     }
 
     fn column(words: Vec<Self>) -> Column {
