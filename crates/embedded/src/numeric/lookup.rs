@@ -4,10 +4,13 @@
 use std::sync::Arc;
 
 use polars::prelude::{
-    Column, Expr, IdxCa, IdxSize, IntoColumn, NewChunkedArray as _, PlSmallStr, PolarsResult,
+    ChunkAgg as _, Column, Expr, IdxCa, IdxSize, IntoColumn, PlSmallStr, PolarsResult,
 };
+use polars_arrow::array::PrimitiveArray;
+use polars_arrow::bitmap::Bitmap;
+use polars_arrow::compute::utils::combine_validities_and;
 
-use super::dynamic_filter::{longs, whole_numbers};
+use super::dynamic_filter::{for_each_number, longs, whole_numbers};
 use super::kernel;
 
 /// Maximum number of places of the array: 16 MiB.
@@ -19,7 +22,7 @@ const NO_ROW: IdxSize = IdxSize::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct Lookup {
     least: i64,
-    rows: Arc<[IdxSize]>,
+    rows: Arc<Vec<IdxSize>>,
 }
 
 impl Lookup {
@@ -27,8 +30,7 @@ impl Lookup {
     /// match.
     pub(crate) fn of(keys: &Column) -> PolarsResult<Option<Self>> {
         let Some(keys) = whole_numbers(keys)? else { return Ok(None) };
-        let numbers = || keys.non_null_values_iter();
-        let (Some(least), Some(most)) = (numbers().min(), numbers().max()) else {
+        let Some((least, most)) = keys.min_max() else {
             return Ok(Some(Self { least: 0, rows: Arc::default() }));
         };
         let Some(places) = usize::try_from(most.abs_diff(least)).ok().filter(|last| *last < MAX_PLACES)
@@ -36,16 +38,16 @@ impl Lookup {
             return Ok(None);
         };
         let mut rows = vec![NO_ROW; places + 1];
-        for (key, row) in keys.iter().zip(0..NO_ROW) {
-            let place = key.and_then(|key| usize::try_from(key.abs_diff(least)).ok());
-            if let Some(slot) = place.and_then(|place| rows.get_mut(place)) {
-                if *slot != NO_ROW {
-                    return Ok(None);
-                }
-                *slot = row;
-            }
+        let (mut first_row, mut is_unique) = (0, true);
+        for array in keys.downcast_iter() {
+            for_each_number(array, |row, key| {
+                let slot = &mut rows[place(key, least)];
+                is_unique &= *slot == NO_ROW;
+                *slot = row_number(first_row + row);
+            });
+            first_row += array.len();
         }
-        Ok(Some(Self { least, rows: rows.into() }))
+        Ok(is_unique.then(|| Self { least, rows: rows.into() }))
     }
 
     /// The values of the rows that have the keys; NULL for a key without a row.
@@ -53,17 +55,33 @@ impl Lookup {
         let (lookup, values) = (self.clone(), values.as_materialized_series().rechunk());
         kernel(key, &[], values.dtype().clone(), move |columns| {
             let keys = longs(&columns[0].to_physical_repr())?;
-            let rows = keys.iter().map(|key| key.and_then(|key| lookup.row(*key)));
-            let rows = IdxCa::from_iter_options(PlSmallStr::EMPTY, rows);
-            Ok(values.take(&rows)?.with_name(columns[0].name().clone()).into_column())
+            Ok(values.take(&lookup.rows(&keys))?.with_name(columns[0].name().clone()).into_column())
         })
     }
 
-    fn row(&self, key: i64) -> Option<IdxSize> {
-        // For a number below the least one, this wraps to a large number.
-        let place = usize::try_from(key.wrapping_sub(self.least).cast_unsigned()).ok()?;
-        self.rows.get(place).copied().filter(|row| *row != NO_ROW)
+    /// The row of each key; NULL for a key without a row.
+    fn rows(&self, keys: &PrimitiveArray<i64>) -> IdxCa {
+        let rows: Vec<IdxSize> = keys.values().iter().map(|key| self.row(*key)).collect();
+        let has_row = Bitmap::from_trusted_len_iter(rows.iter().map(|row| *row != NO_ROW));
+        let validity = combine_validities_and(Some(&has_row), keys.validity());
+        IdxCa::from_vec_validity(PlSmallStr::EMPTY, rows, validity)
     }
+
+    fn row(&self, key: i64) -> IdxSize {
+        self.rows.get(place(key, self.least)).copied().unwrap_or(NO_ROW)
+    }
+}
+
+/// The place of a key; for a key below the least one, this wraps to a large number.
+#[expect(clippy::cast_possible_truncation, reason = "as many places as there are in 64 bits of memory")]
+const fn place(key: i64, least: i64) -> usize {
+    key.wrapping_sub(least).cast_unsigned() as usize
+}
+
+/// OK because Polars has no frame of more rows.
+#[expect(clippy::cast_possible_truncation, reason = "a row of a frame")]
+const fn row_number(row: usize) -> IdxSize {
+    row as IdxSize
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Small integer codes for keys, in order of first occurrence: equal keys have equal codes, or the rows of a run have.
 
 use std::ops::{BitOr, BitXor};
+use std::slice;
 
 use polars::prelude::{Column, DataType, IdxCa, IdxSize, PlSmallStr, PolarsResult};
-use polars_arrow::array::{Array, Utf8ViewArray};
+use polars_arrow::array::{Array, BooleanArray, PrimitiveArray, Utf8ViewArray};
 use polars_arrow::bitmap::Bitmap;
 
 use crate::numeric::single;
@@ -40,18 +41,26 @@ impl Codes {
     /// Assigns codes to rows of columns, which have equal lengths; there is at least one column. `None` if the rows
     /// have too many combinations, or a column has an unsupported type. Equal long texts may have different codes.
     pub(super) fn of_rows_by(columns: &[&Column]) -> PolarsResult<Option<Self>> {
-        let mut all: Option<Self> = None;
-        for column in columns {
-            let codes = Self::of_column(column)?;
-            let combined = match (all, codes) {
-                (None, codes) => codes,
-                (Some(all), Some(codes)) => all.combined(&codes),
-                (Some(_), None) => None,
-            };
-            let Some(combined) = combined else { return Ok(None) };
-            all = Some(combined);
+        let keys = columns.iter().map(|column| Key::of(column)).collect::<PolarsResult<Option<Vec<Key>>>>()?;
+        Ok(keys.and_then(|keys| Self::of_keys(&keys)))
+    }
+
+    fn of_keys(keys: &[Key]) -> Option<Self> {
+        if let Some(places) = Places::of(keys) {
+            return Self::of_places(places);
         }
-        Ok(all)
+        let mut all: Option<Self> = None;
+        for key in keys {
+            let codes = match Places::of(slice::from_ref(key)) {
+                Some(places) => Self::of_places(places)?,
+                None => key.table_codes()?,
+            };
+            all = Some(match all {
+                None => codes,
+                Some(all) => all.combined(&codes)?,
+            });
+        }
+        all
     }
 
     /// Numbers the runs of rows with equal integers or dates. `None` if they have fewer than [`MIN_ROWS_PER_RUN`] rows
@@ -109,39 +118,8 @@ impl Codes {
         IdxCa::from_vec(PlSmallStr::EMPTY, first)
     }
 
-    fn of_column(column: &Column) -> PolarsResult<Option<Self>> {
-        let values = column.as_materialized_series().to_physical_repr();
-        Ok(match values.dtype() {
-            DataType::String => {
-                let values = values.str()?.rechunk();
-                let values: &Utf8ViewArray = values.downcast_as_array();
-                Self::of_words(values.views().iter().map(|view| view.as_u128()), values.validity())
-            }
-            DataType::Boolean => {
-                let values = values.bool()?.rechunk();
-                let values = values.downcast_as_array();
-                Self::of_words(values.values().iter().map(u64::from), values.validity())
-            }
-            DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
-                let values = single(values.cast(&DataType::Int64)?.i64()?);
-                Self::of_words(values.values().iter().map(|value| value.cast_unsigned()), values.validity())
-            }
-            DataType::Int128 => {
-                let values = single(values.i128()?);
-                Self::of_words(values.values().iter().map(|value| value.cast_unsigned()), values.validity())
-            }
-            _ => None,
-        })
-    }
-
     /// Assigns codes to words, one for each row, some of which may be NULL.
-    fn of_words<W: Word>(
-        words: impl ExactSizeIterator<Item = W> + Clone,
-        validity: Option<&Bitmap>,
-    ) -> Option<Self> {
-        if let Some(varying) = VaryingBits::of(words.clone()) {
-            return Self::of_few_bits(words, validity, varying);
-        }
+    fn of_words<W: Word>(words: impl ExactSizeIterator<Item = W>, validity: Option<&Bitmap>) -> Option<Self> {
         let mut table = Table::new(max_codes(words.len()));
         let mut of_rows = Vec::with_capacity(words.len());
         match validity {
@@ -159,34 +137,18 @@ impl Codes {
         Some(Self { of_rows, count: usize::from(table.count) })
     }
 
-    /// As [`of_words`](Self::of_words), if the words differ in few bits: these say the place of the code.
-    fn of_few_bits<W: Word>(
-        words: impl ExactSizeIterator<Item = W>,
-        validity: Option<&Bitmap>,
-        varying: VaryingBits,
-    ) -> Option<Self> {
-        let max = max_codes(words.len());
-        let (mut count, mut null) = (0, NONE);
-        let mut codes = [NONE; VaryingBits::PLACES];
-        let mut of_rows = Vec::with_capacity(words.len());
-        let mut known_or_next = |code: &mut u16| {
+    /// Assigns codes to places, one for each row.
+    fn of_places(places: Places) -> Option<Self> {
+        let max = max_codes(places.0.len());
+        let mut count = 0;
+        let mut codes = [NONE; Places::COUNT];
+        let mut of_rows = places.0;
+        for row in &mut of_rows {
+            let code = &mut codes[usize::from(*row) % Places::COUNT];
             if *code == NONE {
                 *code = next(&mut count, max)?;
             }
-            Some(*code)
-        };
-        match validity {
-            None => {
-                for word in words {
-                    of_rows.push(known_or_next(&mut codes[varying.place(word)])?);
-                }
-            }
-            Some(validity) => {
-                for (word, is_valid) in words.zip(validity) {
-                    let code = if is_valid { &mut codes[varying.place(word)] } else { &mut null };
-                    of_rows.push(known_or_next(code)?);
-                }
-            }
+            *row = *code;
         }
         Some(Self { of_rows, count: usize::from(count) })
     }
@@ -225,26 +187,144 @@ fn next(count: &mut u16, max: usize) -> Option<u16> {
     })
 }
 
-/// The bits in which the words of a batch differ: of flags and of small numbers, and of texts of one letter, a few.
+/// A column as words, and the bits in which they differ: of flags and of small numbers, and of texts of one letter, a
+/// few.
+struct Key {
+    words: Words,
+    varying: VaryingBits,
+}
+
+enum Words {
+    /// Equal short texts have equal views.
+    Texts(Utf8ViewArray),
+    Flags(BooleanArray),
+    Numbers(PrimitiveArray<i64>),
+    Wide(PrimitiveArray<i128>),
+}
+
+/// Calls a function with the words of each row.
+macro_rules! with_words {
+    ($words:expr, |$each:ident| $body:expr) => {
+        match $words {
+            Words::Texts(texts) => {
+                let $each = texts.views().iter().map(|view| view.as_u128());
+                $body
+            }
+            Words::Flags(flags) => {
+                let $each = flags.values().iter().map(u64::from);
+                $body
+            }
+            Words::Numbers(numbers) => {
+                let $each = numbers.values().iter().map(|number| number.cast_unsigned());
+                $body
+            }
+            Words::Wide(numbers) => {
+                let $each = numbers.values().iter().map(|number| number.cast_unsigned());
+                $body
+            }
+        }
+    };
+}
+
+impl Key {
+    /// `None` for a type that has no words.
+    fn of(column: &Column) -> PolarsResult<Option<Self>> {
+        let values = column.as_materialized_series().to_physical_repr();
+        let words = match values.dtype() {
+            DataType::String => Words::Texts(values.str()?.rechunk().downcast_as_array().clone()),
+            DataType::Boolean => Words::Flags(values.bool()?.rechunk().downcast_as_array().clone()),
+            DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
+                Words::Numbers(single(values.cast(&DataType::Int64)?.i64()?))
+            }
+            DataType::Int128 => Words::Wide(single(values.i128()?)),
+            _ => return Ok(None),
+        };
+        Ok(Some(Self::of_words(words)))
+    }
+
+    fn of_words(words: Words) -> Self {
+        let varying = with_words!(&words, |words| VaryingBits::of(words));
+        Self { words, varying }
+    }
+
+    fn rows(&self) -> usize {
+        with_words!(&self.words, |words| words.len())
+    }
+
+    /// The validity, if there are NULLs.
+    fn validity(&self) -> Option<&Bitmap> {
+        let validity = match &self.words {
+            Words::Texts(texts) => texts.validity(),
+            Words::Flags(flags) => flags.validity(),
+            Words::Numbers(numbers) => numbers.validity(),
+            Words::Wide(numbers) => numbers.validity(),
+        };
+        validity.filter(|validity| validity.unset_bits() > 0)
+    }
+
+    fn table_codes(&self) -> Option<Codes> {
+        with_words!(&self.words, |words| Codes::of_words(words, self.validity()))
+    }
+
+    /// The number of bits of a place: those that vary, and one that says whether the value is NULL.
+    fn place_bits(&self) -> u32 {
+        self.varying.count + u32::from(self.validity().is_some())
+    }
+
+    /// Adds the place of each row, shifted to the left.
+    fn add_places(&self, shift: u32, places: &mut [u16]) {
+        let (lowest, mask) = (self.varying.lowest, (1 << self.varying.count) - 1);
+        match self.validity() {
+            None => with_words!(&self.words, |words| {
+                for (place, word) in places.iter_mut().zip(words) {
+                    *place |= (word.bits_from(lowest) & mask) << shift;
+                }
+            }),
+            Some(validity) => with_words!(&self.words, |words| {
+                for ((place, word), is_valid) in places.iter_mut().zip(words).zip(validity) {
+                    let of_value = (word.bits_from(lowest) & mask) << 1 | 1;
+                    *place |= if is_valid { of_value << shift } else { 0 };
+                }
+            }),
+        }
+    }
+}
+
+/// A small number for each row: rows with different keys have different ones.
+struct Places(Vec<u16>);
+
+impl Places {
+    /// Possible places. Their codes stay in a first-level cache.
+    const COUNT: usize = 1 << 12;
+
+    /// `None` if the keys differ in too many bits.
+    fn of(keys: &[Key]) -> Option<Self> {
+        let bits = keys.iter().map(Key::place_bits).sum::<u32>();
+        if bits > Self::COUNT.ilog2() {
+            return None;
+        }
+        let mut places = vec![0; keys.first().map_or(0, Key::rows)];
+        let mut shift = 0;
+        for key in keys {
+            key.add_places(shift, &mut places);
+            shift += key.place_bits();
+        }
+        Some(Self(places))
+    }
+}
+
+/// The bits in which the words of a batch differ, from the lowest to the highest one.
 #[derive(Clone, Copy, Debug)]
 struct VaryingBits {
     lowest: u32,
+    count: u32,
 }
 
 impl VaryingBits {
-    /// Possible combinations of the bits. Their codes stay in a first-level cache.
-    const PLACES: usize = 1 << 12;
-
-    /// `None` if the lowest and the highest of the bits are too far apart.
-    fn of<W: Word>(mut words: impl Iterator<Item = W>) -> Option<Self> {
-        let Some(first) = words.next() else { return Some(Self { lowest: 0 }) };
+    fn of<W: Word>(mut words: impl Iterator<Item = W>) -> Self {
+        let Some(first) = words.next() else { return Self { lowest: 0, count: 0 } };
         let (lowest, behind) = words.fold(W::default(), |bits, word| bits | (word ^ first)).range();
-        (behind.saturating_sub(lowest) <= Self::PLACES.ilog2()).then_some(Self { lowest })
-    }
-
-    /// The place of a word's code: different words have different places.
-    fn place<W: Word>(self, word: W) -> usize {
-        word.bits_from(self.lowest) & (Self::PLACES - 1)
+        Self { lowest, count: behind.saturating_sub(lowest) }
     }
 }
 
@@ -253,8 +333,8 @@ trait Word: Copy + Default + Eq + BitOr<Output = Self> + BitXor<Output = Self> {
     /// The lowest bit that is set, and the position behind the highest one.
     fn range(self) -> (u32, u32);
 
-    /// The bits from a position on, of which the upper ones may be lost.
-    fn bits_from(self, lowest: u32) -> usize;
+    /// The lower ones of the bits from a position on.
+    fn bits_from(self, lowest: u32) -> u16;
 
     /// A number whose upper bits differ for different words.
     fn spread(self) -> u64;
@@ -269,8 +349,8 @@ impl Word for u64 {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the lower bits")]
-    fn bits_from(self, lowest: u32) -> usize {
-        (self >> lowest) as usize
+    fn bits_from(self, lowest: u32) -> u16 {
+        (self >> lowest) as u16
     }
 
     fn spread(self) -> u64 {
@@ -283,8 +363,9 @@ impl Word for u128 {
         (self.trailing_zeros() % Self::BITS, Self::BITS - self.leading_zeros())
     }
 
-    fn bits_from(self, lowest: u32) -> usize {
-        (self >> lowest) as usize
+    #[expect(clippy::cast_possible_truncation, reason = "the lower bits")]
+    fn bits_from(self, lowest: u32) -> u16 {
+        (self >> lowest) as u16
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
@@ -352,49 +433,82 @@ impl<W: Word> Table<W> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
-    /// Checks that rows have equal codes if they have equal words, or are NULL.
-    fn check<W: Word + std::hash::Hash>(words: &[W], is_null: impl Fn(usize) -> bool) {
+    fn numbers(words: &[u64], is_null: impl Fn(usize) -> bool) -> Key {
         let validity: Bitmap = (0..words.len()).map(|row| !is_null(row)).collect();
-        let codes = Codes::of_words(words.iter().copied(), Some(&validity)).expect("few words");
-        let mut expected = std::collections::HashMap::new();
-        for (row, word) in words.iter().enumerate() {
-            let next = u16::try_from(expected.len()).expect("few words");
-            let code = *expected.entry((!is_null(row)).then_some(*word)).or_insert(next);
-            assert_eq!(codes.of_rows[row], code, "row {row}");
+        let words = words.iter().map(|word| word.cast_signed()).collect();
+        Key::of_words(Words::Numbers(PrimitiveArray::from_vec(words).with_validity(Some(validity))))
+    }
+
+    fn wide(words: &[u64], is_null: impl Fn(usize) -> bool) -> Key {
+        let validity: Bitmap = (0..words.len()).map(|row| !is_null(row)).collect();
+        let words = words.iter().map(|word| (u128::from(*word) << 61 | 77).cast_signed()).collect();
+        Key::of_words(Words::Wide(PrimitiveArray::from_vec(words).with_validity(Some(validity))))
+    }
+
+    /// Checks that rows have equal codes if they have equal values, in order of first occurrence.
+    fn check<V: Eq + std::hash::Hash>(keys: &[Key], values: impl Iterator<Item = V>) {
+        let codes = Codes::of_keys(keys).expect("few groups");
+        let mut expected = HashMap::new();
+        for (row, value) in values.enumerate() {
+            let next = u16::try_from(expected.len()).expect("few groups");
+            assert_eq!(codes.of_rows[row], *expected.entry(value).or_insert(next), "row {row}");
         }
         assert_eq!(codes.count, expected.len());
-        if !(0..words.len()).any(is_null) {
-            let without = Codes::of_words(words.iter().copied(), None).expect("few words");
-            assert_eq!((without.of_rows, without.count), (codes.of_rows, codes.count));
-        }
+    }
+
+    fn check_words(words: &[u64], is_null: impl Fn(usize) -> bool + Copy) {
+        let values = || words.iter().enumerate().map(|(row, word)| (!is_null(row)).then_some(*word));
+        check(&[numbers(words, is_null)], values());
+        check(&[wide(words, is_null)], values());
     }
 
     #[test]
     fn words_that_differ_in_few_or_many_bits_have_codes() {
-        let rows = || 0..5000_u64;
         for values in [1, 2, 3, 1000, 1024] {
             for lowest in [0, 1, 17, 51, 52, 53, 63] {
                 let words: Vec<u64> =
-                    rows().map(|row| (row * 7919 % values) << lowest ^ 0xABCD_EF01).collect();
-                check(&words, |_| false);
-                check(&words, |row| row % 3 == 0);
-                let wide: Vec<u128> = words.iter().map(|word| u128::from(*word) << 64 | 77).collect();
-                check(&wide, |_| false);
-                check(&wide, |row| row == 0);
+                    (0..5000_u64).map(|row| (row * 7919 % values) << lowest ^ 0xABCD_EF01).collect();
+                check_words(&words, |_| false);
+                check_words(&words, |row| row % 3 == 0);
+                check_words(&words, |row| row == 0);
             }
-            let ends: Vec<u64> = rows().map(|row| (row & 1) << 63 | (row % values) << 3).collect();
-            check(&ends, |_| false);
+            let ends: Vec<u64> = (0..5000_u64).map(|row| (row & 1) << 63 | (row % values) << 3).collect();
+            check_words(&ends, |_| false);
         }
-        check::<u64>(&[], |_| false);
-        check(&[5_u64], |_| true);
+        check_words(&[], |_| false);
+        check_words(&[5], |_| true);
+    }
+
+    #[test]
+    fn combinations_of_columns_have_codes() {
+        // Together, the bits of the first three are few enough, with NULLs and those of the fourth they are not.
+        let flags: Vec<u64> = (0..6000).map(|row| row * 31 % 7 % 2).collect();
+        let letters: Vec<u64> = (0..6000).map(|row| 0x4100_0000 + (row * 17 % 11 % 5 << 8)).collect();
+        let months: Vec<u64> = (0..6000).map(|row| 1 + row * 7 % 12).collect();
+        let far: Vec<u64> = (0..6000).map(|row| row % 5 << 40 | row % 3).collect();
+        for is_null in [|_| false, |row| row % 4 == 0] {
+            let value = |words: &[u64], row: usize| (!is_null(row)).then_some(words[row]);
+            check(
+                &[numbers(&flags, is_null), wide(&letters, is_null), numbers(&months, |_| false)],
+                (0..6000).map(|row| (value(&flags, row), value(&letters, row), months[row])),
+            );
+            check(
+                &[numbers(&far, is_null), numbers(&flags, |_| false), wide(&letters, is_null)],
+                (0..6000).map(|row| (value(&far, row), flags[row], value(&letters, row))),
+            );
+        }
     }
 
     #[test]
     fn too_many_words_have_no_codes() {
         let words: Vec<u64> = (0..2000).collect();
-        assert!(Codes::of_words(words.iter().copied(), None).is_none());
-        assert!(Codes::of_words(words.iter().map(|word| word << 20), None).is_none());
+        assert!(Codes::of_keys(&[numbers(&words, |_| false)]).is_none());
+        let far: Vec<u64> = words.iter().map(|word| word << 20).collect();
+        assert!(Codes::of_keys(&[numbers(&far, |_| false)]).is_none());
+        assert!(Codes::of_keys(&[numbers(&words, |_| false), numbers(&far, |_| false)]).is_none());
     }
 }
