@@ -1,14 +1,16 @@
 //! The binary `rowhouse`: reads the command line and ends with its exit code.
 
+mod allocator;
+
 use std::process::ExitCode;
 
+use allocator::Mimalloc;
 use clap::Parser as _;
-use mimalloc::MiMalloc;
 use rowhouse_engine::CountingAllocator;
 use rowhouse_server::{CommandLine, missing_instructions};
 
 #[global_allocator]
-static ALLOCATOR: CountingAllocator<MiMalloc> = CountingAllocator::new(MiMalloc);
+static ALLOCATOR: CountingAllocator<Mimalloc> = CountingAllocator::new(Mimalloc);
 
 fn main() -> ExitCode {
     if let Some(missing) = missing_instructions() {
