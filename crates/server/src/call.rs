@@ -17,13 +17,13 @@ use std::sync::{Arc, OnceLock};
 use http::HeaderMap;
 use rowhouse_engine::{Access, Principal};
 use rowhouse_model::{Role, WorkspaceId};
-use tokio::sync::watch;
 
 use crate::answer_memory::Reserved;
 use crate::app::App;
 use crate::audit::Note;
 use crate::auth::{authenticate, authenticate_client, authenticate_reader};
 use crate::body::RequestBody;
+use crate::client_watch::ClientWatch;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::object::Object;
@@ -53,14 +53,14 @@ pub(crate) struct Call {
     pub(crate) note: Arc<Note>,
     /// The reservation for its body, if it is large.
     pub(crate) body_memory: Option<Reserved>,
-    /// Closed when the client has disconnected.
-    pub(crate) client: watch::Receiver<()>,
+    /// Notices when the client disconnects.
+    pub(crate) client: ClientWatch,
 }
 
 impl Call {
-    /// Moves the request to a task of its own, in which dropping the sender of `client` means that the client has
+    /// Moves the request to a task of its own, in which dropping the guard of `client` means that the client has
     /// disconnected. `self` is left without headers, query string and body memory.
-    pub(crate) fn for_task(&mut self, client: watch::Receiver<()>) -> Self {
+    pub(crate) fn for_task(&mut self, client: ClientWatch) -> Self {
         Self {
             app: Arc::clone(&self.app),
             peer: self.peer,
@@ -77,11 +77,10 @@ impl Call {
 
     /// The output of `work`, which is dropped if the client disconnects first.
     pub(crate) async fn while_client_waits<T>(&self, work: impl Future<Output = T>) -> Result<T> {
-        let mut client = self.client.clone();
         tokio::select! {
             outcome = work => Ok(outcome),
             // Nobody reads the answer.
-            _ = client.changed() => Err(Error::invalid("the client has gone")),
+            () = self.client.left() => Err(Error::invalid("the client has gone")),
         }
     }
 

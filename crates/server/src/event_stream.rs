@@ -5,9 +5,10 @@
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 
 use crate::answer_memory::Portion;
+use crate::client_watch::ClientGuard;
 use crate::error::{Error, Result};
 
 /// An event of work in progress.
@@ -30,8 +31,8 @@ pub(crate) struct EventStream {
     events: Option<mpsc::Receiver<Event>>,
     /// The budget in which the answer is counted.
     portion: Portion,
-    /// Closed on drop, which tells the work that no client waits any more.
-    _client: watch::Sender<()>,
+    /// Its drop tells the work that no client waits any more.
+    _client: ClientGuard,
 }
 
 impl EventStream {
@@ -39,7 +40,7 @@ impl EventStream {
         first: Bytes,
         events: mpsc::Receiver<Event>,
         portion: Portion,
-        client: watch::Sender<()>,
+        client: ClientGuard,
     ) -> Self {
         Self { first: Some(first), events: Some(events), portion, _client: client }
     }
@@ -91,11 +92,12 @@ mod tests {
 
     use super::*;
     use crate::answer_memory::AnswerMemory;
+    use crate::client_watch::client_watch;
     use crate::encoders::Share;
 
     #[tokio::test]
     async fn messages_come_before_the_answer_and_nothing_after_it() {
-        let (client, _) = watch::channel(());
+        let (client, _) = client_watch();
         let (sender, receiver) = mpsc::channel(2);
         let portion = AnswerMemory::new(1 << 20).portion(&Share::Nobody);
         let mut stream = EventStream::new(Bytes::from_static(b"1"), receiver, portion, client);
@@ -114,7 +116,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_abandoned_answer_ends_the_stream() {
-        let (client, _waits) = watch::channel(());
+        let (client, _waits) = client_watch();
         let (sender, receiver) = mpsc::channel(1);
         let portion = AnswerMemory::new(1 << 20).portion(&Share::Nobody);
         let mut stream = EventStream::new(Bytes::from_static(b"1"), receiver, portion, client);
@@ -125,7 +127,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_ends_without_an_answer_breaks_the_stream() {
-        let (client, mut waits) = watch::channel(());
+        let (client, waits) = client_watch();
         let (sender, receiver) = mpsc::channel::<Event>(1);
         let portion = AnswerMemory::new(1 << 20).portion(&Share::Nobody);
         let mut stream = EventStream::new(Bytes::from_static(b"1"), receiver, portion, client);
@@ -133,6 +135,6 @@ mod tests {
         assert!(poll_fn(|context| stream.poll_event(context)).await.is_some_and(|event| event.is_ok()));
         assert!(poll_fn(|context| stream.poll_event(context)).await.is_some_and(|event| event.is_err()));
         drop(stream);
-        assert!(waits.changed().await.is_err());
+        waits.left().await;
     }
 }

@@ -18,7 +18,6 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Status
 use http_body::{Body, Frame, SizeHint};
 use rowhouse_engine::Clock;
 use rowhouse_model::{ErrorCode, Timestamp};
-use tokio::sync::watch;
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
@@ -27,6 +26,7 @@ use crate::app::App;
 use crate::audit::{self, AuditSubject, Entry, Note};
 use crate::body::RequestBody;
 use crate::call::Call;
+use crate::client_watch::client_watch;
 use crate::compress::{Coding, MIN_COMPRESSED_BYTES, WholeBody};
 use crate::connection::InFlight;
 use crate::cors;
@@ -93,7 +93,7 @@ where
     let base_path = base_path_of(config.base_path.as_deref(), parts.uri.path()).to_owned();
     let headers = parts.headers;
     // Dropped with this future.
-    let (_client, client) = watch::channel(());
+    let (_client, client) = client_watch();
     let mut call = Call {
         app: Arc::clone(&app),
         peer: observation.in_flight.peer(),

@@ -10,6 +10,7 @@ mod auth;
 mod body;
 mod call;
 mod cli;
+mod client_watch;
 mod compress;
 mod config;
 mod connection;

@@ -56,11 +56,12 @@ macro_rules! routes {
             rows.into_iter().filter_map(|(method, matches)| matches.then_some(method)).collect()
         }
 
-        /// Answers a request with a known route.
+        /// Answers a request with a known route. The future of the endpoint is boxed, so that each request reserves
+        /// and moves only the memory of its own endpoint, not that of the largest one.
         pub(crate) async fn dispatch($call: &mut Call, route: Route) -> Result<Answer> {
             match route {
                 $( Route::$other { $field } => $other_answer, )*
-                $( Route::$route { $( $($parameter,)? )+ } => $answer, )*
+                $( Route::$route { $( $($parameter,)? )+ } => Box::pin(async move { $answer }).await, )*
             }
         }
     };

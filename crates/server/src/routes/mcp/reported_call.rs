@@ -6,7 +6,7 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Response};
 use rmcp::model::ProgressToken;
 use rowhouse_engine::Access;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 use tracing::Instrument as _;
 
 use super::message::{self, Message, Request};
@@ -16,6 +16,7 @@ use super::scope::Scope;
 use super::tools;
 use crate::accept::qualities;
 use crate::call::Call;
+use crate::client_watch::client_watch;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::event_stream::{Event, EventStream};
@@ -53,8 +54,8 @@ pub(super) async fn answer(
     body: Bytes,
     token: ProgressToken,
 ) -> Result<Answer> {
-    let (client, waits) = watch::channel(());
-    let mut waiting = call.client.clone();
+    let (client, waits) = client_watch();
+    let waiting = call.client.clone();
     let (sender, mut events) = mpsc::channel(WAITING);
     let progress = Progress::new(token, sender.clone());
     let config = call.app.config.get().mcp;
@@ -74,7 +75,7 @@ pub(super) async fn answer(
     let first = tokio::select! {
         first = events.recv() => first,
         // `client` is dropped with this future, which ends the call.
-        _ = waiting.changed() => return Err(Error::invalid("the client has gone")),
+        () = waiting.left() => return Err(Error::invalid("the client has gone")),
     };
     match first {
         Some(Event::Answer(answer)) => Ok(whole(JSON, answer?)),
