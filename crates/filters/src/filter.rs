@@ -32,7 +32,11 @@ impl Filter {
         let operand = Operand::parse(operator, value)
             .map_err(|error| error.in_filter(text, column.len() + spelling.len() + 2))?;
         let filter = Self { column: column.to_owned(), operator, operand, spelling: None };
-        if named_prefix(&filter.to_string(), columns).is_some_and(|parts| parts.column != filter.column) {
+        // What is printed begins with the column and a colon.
+        let colon = first_colon(column).unwrap_or(column.len());
+        if with_colon_at(colon, columns).next().is_some()
+            && named_prefix(&filter.to_string(), columns).is_some_and(|parts| parts.column != filter.column)
+        {
             return Ok(Self { spelling: Some(spelling.to_owned()), ..filter });
         }
         Ok(filter)
@@ -96,12 +100,22 @@ impl<'t> Parts<'t> {
 
 /// The parts of a text that begins with a column name containing colons, followed by an operator.
 fn named_prefix<'t, S: AsRef<str>>(text: &'t str, columns: &[S]) -> Option<Parts<'t>> {
-    let parts = columns.iter().map(AsRef::as_ref).filter(|name| name.contains(':')).filter_map(|name| {
+    let parts = with_colon_at(first_colon(text)?, columns).filter_map(|name| {
         let (operator, value) = text.strip_prefix(name)?.strip_prefix(':')?.split_once(':')?;
         Operator::from_name(operator)?;
         Some(Parts { column: &text[..name.len()], operator, value })
     });
     parts.max_by_key(|parts| parts.column.len())
+}
+
+/// A column's name is short: a search of bytes is faster than one of characters.
+fn first_colon(text: &str) -> Option<usize> {
+    text.bytes().position(|byte| byte == b':')
+}
+
+/// The names with a colon at this place. A name with colons that a text begins with has the text's first colon.
+fn with_colon_at<S: AsRef<str>>(place: usize, columns: &[S]) -> impl Iterator<Item = &str> {
+    columns.iter().map(AsRef::as_ref).filter(move |name| name.as_bytes().get(place) == Some(&b':'))
 }
 
 #[cfg(test)]

@@ -83,13 +83,14 @@ fn secret(headers: &HeaderMap) -> Result<&str> {
         return Err(refused("the Authorization header is given more than once"));
     }
     let text = value.to_str().map_err(|_| refused("the Authorization header is not ASCII"))?;
-    let (scheme, secret) =
-        text.split_once(' ').ok_or_else(|| refused("the Authorization header is malformed"))?;
+    let space = memchr::memchr(b' ', text.as_bytes());
+    let space = space.ok_or_else(|| refused("the Authorization header is malformed"))?;
+    let (scheme, secret) = (&text[..space], &text[space + 1..]);
     if !scheme.eq_ignore_ascii_case("Token") && !scheme.eq_ignore_ascii_case("Bearer") {
         return Err(refused("the Authorization header has another scheme"));
     }
     let secret = secret.trim();
-    if secret.is_empty() || secret.contains(' ') {
+    if secret.is_empty() || memchr::memchr(b' ', secret.as_bytes()).is_some() {
         return Err(refused("the Authorization header is malformed"));
     }
     Ok(secret)

@@ -2,8 +2,8 @@
 //! here, because the general formatter costs a fifth of the CPU time of a small answer; every other line uses the
 //! general one.
 
-use std::cell::Cell;
-use std::fmt;
+use std::cell::{Cell, RefCell};
+use std::fmt::{self, Write as _};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rowhouse_model::Timestamp;
@@ -38,71 +38,76 @@ where
         if metadata.target() != ACCESS_TARGET || !is_plain {
             return self.0.format_event(context, writer, event);
         }
-        put_time(&mut writer, SystemTime::now())?;
-        write!(writer, " {:>5} {ACCESS_TARGET}:", metadata.level().as_str())?;
-        let mut fields = Fields { writer: writer.by_ref(), result: Ok(()) };
-        event.record(&mut fields);
-        fields.result?;
-        writer.write_char('\n')
+        thread_local! {
+            static LINE: RefCell<String> = const { RefCell::new(String::new()) };
+        }
+        // A line is put together here, because each piece that goes to the writer passes three layers of it.
+        LINE.with_borrow_mut(|line| {
+            line.clear();
+            put_time(line, SystemTime::now());
+            write!(line, " {:>5} {ACCESS_TARGET}:", metadata.level().as_str())?;
+            let mut fields = Fields { line, result: Ok(()) };
+            event.record(&mut fields);
+            fields.result?;
+            line.push('\n');
+            writer.write_str(line)
+        })
     }
 }
 
 /// Writes ` name=value` for each field.
-struct Fields<'w> {
-    writer: Writer<'w>,
+struct Fields<'l> {
+    line: &'l mut String,
     result: fmt::Result,
 }
 
 impl Fields<'_> {
-    fn put(&mut self, field: &Field, value: impl FnOnce(&mut Writer<'_>) -> fmt::Result) {
-        if self.result.is_err() {
-            return;
-        }
-        let writer = &mut self.writer;
-        self.result = writer
-            .write_char(' ')
-            .and_then(|()| writer.write_str(field.name()))
-            .and_then(|()| writer.write_char('='))
-            .and_then(|()| value(writer));
+    fn begin(&mut self, field: &Field) -> &mut String {
+        self.line.push(' ');
+        self.line.push_str(field.name());
+        self.line.push('=');
+        self.line
+    }
+
+    fn put_debug(&mut self, value: &dyn fmt::Debug) {
+        // OK to go on after an error, which a value's own formatting has returned: the line is dropped.
+        self.result = self.result.and(write!(self.line, "{value:?}"));
     }
 }
 
 impl Visit for Fields<'_> {
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.put(field, |writer| put_number(writer, value));
+        put_number(self.begin(field), value);
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {
-        self.put(field, |writer| writer.write_str(if value { "true" } else { "false" }));
+        self.begin(field).push_str(if value { "true" } else { "false" });
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.put(field, |writer| match thousandths(value) {
-            Some((whole, thousandths)) => {
-                put_number(writer, whole)?;
-                let digits = [thousandths / 100, thousandths / 10 % 10, thousandths % 10];
-                let kept = if digits[2] > 0 { 3 } else { 1 + usize::from(digits[1] > 0) };
-                writer.write_char('.')?;
-                digits[..kept].iter().try_for_each(|digit| writer.write_char(char::from(b'0' + *digit as u8)))
-            }
-            None => write!(writer, "{value:?}"),
-        });
+        let line = self.begin(field);
+        let Some((whole, thousandths)) = thousandths(value) else { return self.put_debug(&value) };
+        put_number(line, whole);
+        let digits = [thousandths / 100, thousandths / 10 % 10, thousandths % 10];
+        let kept = if digits[2] > 0 { 3 } else { 1 + usize::from(digits[1] > 0) };
+        line.push('.');
+        line.extend(digits[..kept].iter().map(|digit| char::from(b'0' + *digit as u8)));
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
         let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
-        self.put(field, |writer| {
-            if !value.bytes().all(is_plain) {
-                return write!(writer, "{value:?}");
-            }
-            writer.write_char('"')?;
-            writer.write_str(value)?;
-            writer.write_char('"')
-        });
+        let line = self.begin(field);
+        if !value.bytes().all(is_plain) {
+            return self.put_debug(&value);
+        }
+        line.push('"');
+        line.push_str(value);
+        line.push('"');
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.put(field, |writer| write!(writer, "{value:?}"));
+        self.begin(field);
+        self.put_debug(value);
     }
 }
 
@@ -115,12 +120,12 @@ fn thousandths(value: f64) -> Option<(u64, u64)> {
     is_exact.then_some(scaled as u64).map(|scaled| (scaled / 1000, scaled % 1000))
 }
 
-fn put_number(writer: &mut Writer<'_>, number: u64) -> fmt::Result {
-    writer.write_str(itoa::Buffer::new().format(number))
+fn put_number(line: &mut String, number: u64) {
+    line.push_str(itoa::Buffer::new().format(number));
 }
 
 /// `2026-01-31T23:59:59.123456Z`; the calendar is computed once a second.
-fn put_time(writer: &mut Writer<'_>, time: SystemTime) -> fmt::Result {
+fn put_time(line: &mut String, time: SystemTime) {
     thread_local! {
         static SECOND: Cell<(u64, [u8; SECOND_BYTES])> = const { Cell::new((u64::MAX, [0; SECOND_BYTES])) };
     }
@@ -133,7 +138,7 @@ fn put_time(writer: &mut Writer<'_>, time: SystemTime) -> fmt::Result {
         text = *shown.as_bytes().first_chunk().expect("a moment with its seconds");
         SECOND.set((second, text));
     }
-    writer.write_str(str::from_utf8(&text).unwrap_or_default())?;
+    line.push_str(str::from_utf8(&text).unwrap_or_default());
     let mut micros = [b'0'; 8];
     micros[0] = b'.';
     micros[7] = b'Z';
@@ -142,7 +147,7 @@ fn put_time(writer: &mut Writer<'_>, time: SystemTime) -> fmt::Result {
         *digit = b'0' + (rest % 10) as u8;
         rest /= 10;
     }
-    writer.write_str(str::from_utf8(&micros).unwrap_or_default())
+    line.push_str(str::from_utf8(&micros).unwrap_or_default());
 }
 
 #[cfg(test)]
@@ -231,7 +236,7 @@ mod tests {
         let shown = |millis: u64| {
             let mut text = String::new();
             let time = UNIX_EPOCH + std::time::Duration::from_millis(millis);
-            put_time(&mut Writer::new(&mut text), time).expect("written");
+            put_time(&mut text, time);
             text
         };
         assert_eq!(shown(0), "1970-01-01T00:00:00.000000Z");

@@ -1,6 +1,7 @@
 //! Interface B: the rows of a view, filtered, ordered, paged, projected and counted (D46). The order of checks is D24's: token and
 //! workspace, view, format and columns of the parameters, required filters, readiness.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -163,9 +164,40 @@ pub(in crate::routes) fn filters(
     of_token.iter().map(String::as_str).chain(texts).map(read).collect()
 }
 
-/// HTTP counts whole seconds; none for a time before 1970, which no refresh has.
+/// HTTP counts whole seconds; none for a time before 1970, which no refresh has. Each thread keeps some dates: a view has
+/// the same one until it is refreshed.
 fn http_date(moment: Timestamp) -> Option<HeaderValue> {
-    let millis = u64::try_from(moment.as_millis()).ok()?;
-    let time = UNIX_EPOCH.checked_add(Duration::from_millis(millis))?;
-    HeaderValue::from_str(&httpdate::fmt_http_date(time)).ok()
+    const KEPT: usize = 64;
+    thread_local! {
+        static DATES: RefCell<[Option<(u64, HeaderValue)>; KEPT]> = const { RefCell::new([const { None }; KEPT]) };
+    }
+    let second = u64::try_from(moment.as_millis()).ok()? / 1000;
+    DATES.with_borrow_mut(|dates| {
+        let kept = &mut dates[second as usize % KEPT];
+        if let Some((_, date)) = kept.as_ref().filter(|(of, _)| *of == second) {
+            return Some(date.clone());
+        }
+        let time = UNIX_EPOCH.checked_add(Duration::from_secs(second))?;
+        let date = HeaderValue::try_from(httpdate::fmt_http_date(time)).ok()?;
+        Some(kept.insert((second, date)).1.clone())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_their_seconds() {
+        for _ in 0..2 {
+            for second in [0, 1, 63, 64, 65, 1_709_251_199, 1_709_251_199 + 64, 253_402_300_799] {
+                for millis in [0, 999] {
+                    let expected = httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(second));
+                    let found = http_date(Timestamp::from_millis(second as i64 * 1000 + millis));
+                    assert_eq!(found.expect("a date"), expected.as_str());
+                }
+            }
+        }
+        assert!(http_date(Timestamp::from_millis(-1)).is_none());
+    }
 }
