@@ -224,7 +224,7 @@ async fn answered_in(call: Call, route: Route, method: &Method, span: Span, trac
 /// Runs the endpoint; a panic in it is an error like any other.
 async fn answer(mut call: Call, route: Route) -> Result<Answer> {
     let answered = {
-        // Pinned here: a combinator would move it first, and it is as large as the largest of all routes.
+        // Pinned here, because a combinator would move it first.
         let mut answering = pin!(routes::dispatch(&mut call, route));
         poll_fn(|context| {
             let polled = catch_unwind(AssertUnwindSafe(|| answering.as_mut().poll(context)));
