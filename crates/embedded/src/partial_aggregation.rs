@@ -15,7 +15,7 @@ use polars::prelude::{
 };
 
 use self::codes::Codes;
-pub(super) use self::codes::SPREAD;
+pub(super) use self::key::SPREAD;
 pub(super) use self::sums::{Summands, summands, without_nulls};
 use self::sums::{add_up, of_each_row, sums};
 use super::failure;
@@ -23,6 +23,7 @@ use super::numeric::{Number, decimal_column, single};
 use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
 
 mod codes;
+mod key;
 mod sums;
 
 /// The number of batches with many groups after which no batch is tried any more.
@@ -72,7 +73,8 @@ impl PartialKind {
     }
 }
 
-/// The groups of a frame's batches: the keys under their names, and the aggregates. Polars merges functions over equal
+/// The groups of a frame's batches: the keys under their names, and the aggregates. Without keys, each batch is one
+/// group. Polars merges functions over equal
 /// columns, so an additional column has the name `own_name`, which no other frame of the statement has.
 pub(super) fn partially_aggregated(
     frame: LazyFrame,
@@ -177,7 +179,11 @@ fn aggregate(
     attempts: &Attempts,
 ) -> PolarsResult<DataFrame> {
     let keys = keys.iter().map(|key| batch.column(key)).collect::<PolarsResult<Vec<_>>>()?;
-    match attempts.codes(&keys)? {
+    let codes = match keys.as_slice() {
+        [] => Some(Codes::of_one_group(batch.height())),
+        keys => attempts.codes(keys)?,
+    };
+    match codes {
         Some(codes) => Groups::of(codes).aggregate(batch, &keys, partials),
         None if attempts.by_runs && attempts.are_given_up() => Err(failure::no_runs()),
         None => each_row(batch, &keys, partials),

@@ -45,6 +45,7 @@ mod recorded;
 mod rewrites;
 mod scan_filters;
 mod spilled;
+mod sums_of_all_rows;
 mod trino_aggregates;
 mod trino_answers;
 mod trino_dialect;

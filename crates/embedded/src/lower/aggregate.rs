@@ -50,7 +50,8 @@ impl Lowering<'_> {
         is_streamed: bool,
     ) -> Result<LazyFrame, QueryError> {
         let has_few = self.has_few_keys(node);
-        if steps.are_partial() && has_few {
+        let is_sum_of_all = node.keys.is_empty() && steps.have_exact_sums();
+        if steps.are_partial() && (has_few || is_sum_of_all) {
             let keys = node.keys.iter().map(|key| column_name(*key)).collect();
             return Ok(steps.apply_partially(frame, keys, self.temporary()));
         }

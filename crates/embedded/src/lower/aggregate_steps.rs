@@ -2,7 +2,7 @@
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, col};
 
-use crate::partial_aggregation::{Attempts, Partial, partially_aggregated};
+use crate::partial_aggregation::{Attempts, Partial, PartialKind, partially_aggregated};
 
 /// The three steps of all aggregates of a node.
 #[derive(Default)]
@@ -23,7 +23,12 @@ impl Steps {
         !self.partials.is_empty() && self.partials.len() == self.aggregates.len()
     }
 
-    /// Groups the rows of each batch, and then the groups of all batches.
+    /// Whether there are sums of integers or decimals, which Polars computes in 128 bits.
+    pub(super) fn have_exact_sums(&self) -> bool {
+        self.partials.iter().any(|partial| matches!(partial.kind, PartialKind::Sum { .. }))
+    }
+
+    /// Groups the rows of each batch, and then the groups of all batches. Without keys, there is one row.
     pub(super) fn apply_partially(
         self,
         frame: LazyFrame,
@@ -33,7 +38,9 @@ impl Steps {
         let grouped_by: Vec<Expr> = keys.iter().cloned().map(col).collect();
         let sums = self.sums();
         let groups = self.groups_of_batches(frame, keys, own_name, Attempts::default());
-        groups.group_by(grouped_by).agg(sums).with_columns(self.after)
+        let grouped =
+            if grouped_by.is_empty() { groups.select(sums) } else { groups.group_by(grouped_by).agg(sums) };
+        grouped.with_columns(self.after)
     }
 
     /// The groups of each batch.

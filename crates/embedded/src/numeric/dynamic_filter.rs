@@ -73,7 +73,7 @@ impl DynamicFilter {
 
     /// 1 if a number is in the set, else 0, without a branch that depends on the number.
     fn bit_of(&self, number: i64) -> u64 {
-        // For a number below the least one, this wraps to a large number, and those have the last word.
+        // For a number below the least one, this wraps to a place beyond the greatest one's, where no bit is set.
         let (word, bit) = place(number.wrapping_sub(self.least).cast_unsigned());
         let word = word.min(self.bits.len() - 1);
         (self.bits.get(word).copied().unwrap_or_default() >> bit) & 1

@@ -72,7 +72,7 @@ impl Lookup {
     }
 }
 
-/// The place of a key; for a key below the least one, this wraps to a large number.
+/// The place of a key; for a key below the least one, this wraps to a place beyond the greatest one's.
 #[expect(clippy::cast_possible_truncation, reason = "as many places as there are in 64 bits of memory")]
 const fn place(key: i64, least: i64) -> usize {
     key.wrapping_sub(least).cast_unsigned() as usize
@@ -110,6 +110,19 @@ mod tests {
             .collect();
         let expected = [Some("zero"), None, None, Some("seven"), Some("minus three"), None, None];
         assert_eq!(found, expected.map(|text| text.map(str::to_owned)));
+    }
+
+    #[test]
+    fn rows_are_numbered_through_all_chunks() {
+        let chunks = |last: i64| {
+            let mut column = keys(&[Some(7), None]);
+            column.append(&keys(&[Some(-3), Some(last)])).expect("a chunk");
+            column
+        };
+        let lookup = Lookup::of(&chunks(0)).expect("keys").expect("unique keys");
+        let rows: Vec<IdxSize> = [7, -3, 0, 1, -4].into_iter().map(|key| lookup.row(key)).collect();
+        assert_eq!(rows, [0, 2, 3, NO_ROW, NO_ROW]);
+        assert!(Lookup::of(&chunks(7)).expect("keys").is_none());
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! Small integer codes for keys, in order of first occurrence: equal keys have equal codes, or the rows of a run have.
 
-use std::ops::{BitOr, BitXor};
 use std::slice;
 
 use polars::prelude::{Column, DataType, IdxCa, IdxSize, PlSmallStr, PolarsResult};
-use polars_arrow::array::{Array, BooleanArray, PrimitiveArray, Utf8ViewArray};
 use polars_arrow::bitmap::Bitmap;
 
+use super::key::{Key, Places, Word, Words, with_words};
 use crate::numeric::single;
 
 /// Maximum number of groups of a batch, and of the values of a key in it. A table of as many words has half a megabyte,
@@ -42,7 +41,12 @@ impl Codes {
     /// have too many combinations, or a column has an unsupported type. Equal long texts may have different codes.
     pub(super) fn of_rows_by(columns: &[&Column]) -> PolarsResult<Option<Self>> {
         let keys = columns.iter().map(|column| Key::of(column)).collect::<PolarsResult<Option<Vec<Key>>>>()?;
-        Ok(keys.and_then(|keys| Self::of_keys(&keys)))
+        Ok(keys.filter(|keys| !keys.is_empty()).and_then(|keys| Self::of_keys(&keys)))
+    }
+
+    /// All rows as one group, which may be empty.
+    pub(super) fn of_one_group(rows: usize) -> Self {
+        Self { of_rows: vec![0; rows], count: 1 }
     }
 
     fn of_keys(keys: &[Key]) -> Option<Self> {
@@ -53,7 +57,7 @@ impl Codes {
         for key in keys {
             let codes = match Places::of(slice::from_ref(key)) {
                 Some(places) => Self::of_places(places)?,
-                None => key.table_codes()?,
+                None => Self::of_key(key)?,
             };
             all = Some(match all {
                 None => codes,
@@ -118,6 +122,10 @@ impl Codes {
         IdxCa::from_vec(PlSmallStr::EMPTY, first)
     }
 
+    fn of_key(key: &Key) -> Option<Self> {
+        with_words!(key.words(), |words| Self::of_words(words, key.validity()))
+    }
+
     /// Assigns codes to words, one for each row, some of which may be NULL.
     fn of_words<W: Word>(words: impl ExactSizeIterator<Item = W>, validity: Option<&Bitmap>) -> Option<Self> {
         let mut table = Table::new(max_codes(words.len()));
@@ -139,10 +147,10 @@ impl Codes {
 
     /// Assigns codes to places, one for each row.
     fn of_places(places: Places) -> Option<Self> {
-        let max = max_codes(places.0.len());
+        let mut of_rows = places.into_rows();
+        let max = max_codes(of_rows.len());
         let mut count = 0;
         let mut codes = [NONE; Places::COUNT];
-        let mut of_rows = places.0;
         for row in &mut of_rows {
             let code = &mut codes[usize::from(*row) % Places::COUNT];
             if *code == NONE {
@@ -185,193 +193,6 @@ fn next(count: &mut u16, max: usize) -> Option<u16> {
         *count += 1;
         code
     })
-}
-
-/// A column as words, and the bits in which they differ: of flags and of small numbers, and of texts of one letter, a
-/// few.
-struct Key {
-    words: Words,
-    varying: VaryingBits,
-}
-
-enum Words {
-    /// Equal short texts have equal views.
-    Texts(Utf8ViewArray),
-    Flags(BooleanArray),
-    Numbers(PrimitiveArray<i64>),
-    Wide(PrimitiveArray<i128>),
-}
-
-/// Calls a function with the words of each row.
-macro_rules! with_words {
-    ($words:expr, |$each:ident| $body:expr) => {
-        match $words {
-            Words::Texts(texts) => {
-                let $each = texts.views().iter().map(|view| view.as_u128());
-                $body
-            }
-            Words::Flags(flags) => {
-                let $each = flags.values().iter().map(u64::from);
-                $body
-            }
-            Words::Numbers(numbers) => {
-                let $each = numbers.values().iter().map(|number| number.cast_unsigned());
-                $body
-            }
-            Words::Wide(numbers) => {
-                let $each = numbers.values().iter().map(|number| number.cast_unsigned());
-                $body
-            }
-        }
-    };
-}
-
-impl Key {
-    /// `None` for a type that has no words.
-    fn of(column: &Column) -> PolarsResult<Option<Self>> {
-        let values = column.as_materialized_series().to_physical_repr();
-        let words = match values.dtype() {
-            DataType::String => Words::Texts(values.str()?.rechunk().downcast_as_array().clone()),
-            DataType::Boolean => Words::Flags(values.bool()?.rechunk().downcast_as_array().clone()),
-            DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
-                Words::Numbers(single(values.cast(&DataType::Int64)?.i64()?))
-            }
-            DataType::Int128 => Words::Wide(single(values.i128()?)),
-            _ => return Ok(None),
-        };
-        Ok(Some(Self::of_words(words)))
-    }
-
-    fn of_words(words: Words) -> Self {
-        let varying = with_words!(&words, |words| VaryingBits::of(words));
-        Self { words, varying }
-    }
-
-    fn rows(&self) -> usize {
-        with_words!(&self.words, |words| words.len())
-    }
-
-    /// The validity, if there are NULLs.
-    fn validity(&self) -> Option<&Bitmap> {
-        let validity = match &self.words {
-            Words::Texts(texts) => texts.validity(),
-            Words::Flags(flags) => flags.validity(),
-            Words::Numbers(numbers) => numbers.validity(),
-            Words::Wide(numbers) => numbers.validity(),
-        };
-        validity.filter(|validity| validity.unset_bits() > 0)
-    }
-
-    fn table_codes(&self) -> Option<Codes> {
-        with_words!(&self.words, |words| Codes::of_words(words, self.validity()))
-    }
-
-    /// The number of bits of a place: those that vary, and one that says whether the value is NULL.
-    fn place_bits(&self) -> u32 {
-        self.varying.count + u32::from(self.validity().is_some())
-    }
-
-    /// Adds the place of each row, shifted to the left.
-    fn add_places(&self, shift: u32, places: &mut [u16]) {
-        let (lowest, mask) = (self.varying.lowest, (1 << self.varying.count) - 1);
-        match self.validity() {
-            None => with_words!(&self.words, |words| {
-                for (place, word) in places.iter_mut().zip(words) {
-                    *place |= (word.bits_from(lowest) & mask) << shift;
-                }
-            }),
-            Some(validity) => with_words!(&self.words, |words| {
-                for ((place, word), is_valid) in places.iter_mut().zip(words).zip(validity) {
-                    let of_value = (word.bits_from(lowest) & mask) << 1 | 1;
-                    *place |= if is_valid { of_value << shift } else { 0 };
-                }
-            }),
-        }
-    }
-}
-
-/// A small number for each row: rows with different keys have different ones.
-struct Places(Vec<u16>);
-
-impl Places {
-    /// Possible places. Their codes stay in a first-level cache.
-    const COUNT: usize = 1 << 12;
-
-    /// `None` if the keys differ in too many bits.
-    fn of(keys: &[Key]) -> Option<Self> {
-        let bits = keys.iter().map(Key::place_bits).sum::<u32>();
-        if bits > Self::COUNT.ilog2() {
-            return None;
-        }
-        let mut places = vec![0; keys.first().map_or(0, Key::rows)];
-        let mut shift = 0;
-        for key in keys {
-            key.add_places(shift, &mut places);
-            shift += key.place_bits();
-        }
-        Some(Self(places))
-    }
-}
-
-/// The bits in which the words of a batch differ, from the lowest to the highest one.
-#[derive(Clone, Copy, Debug)]
-struct VaryingBits {
-    lowest: u32,
-    count: u32,
-}
-
-impl VaryingBits {
-    fn of<W: Word>(mut words: impl Iterator<Item = W>) -> Self {
-        let Some(first) = words.next() else { return Self { lowest: 0, count: 0 } };
-        let (lowest, behind) = words.fold(W::default(), |bits, word| bits | (word ^ first)).range();
-        Self { lowest, count: behind.saturating_sub(lowest) }
-    }
-}
-
-/// A word that represents a value; different values have different words.
-trait Word: Copy + Default + Eq + BitOr<Output = Self> + BitXor<Output = Self> {
-    /// The lowest bit that is set, and the position behind the highest one.
-    fn range(self) -> (u32, u32);
-
-    /// The lower ones of the bits from a position on.
-    fn bits_from(self, lowest: u32) -> u16;
-
-    /// A number whose upper bits differ for different words.
-    fn spread(self) -> u64;
-}
-
-/// Spreads bits upwards: 2^64 divided by the golden ratio.
-pub(crate) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-
-impl Word for u64 {
-    fn range(self) -> (u32, u32) {
-        (self.trailing_zeros() % Self::BITS, Self::BITS - self.leading_zeros())
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "the lower bits")]
-    fn bits_from(self, lowest: u32) -> u16 {
-        (self >> lowest) as u16
-    }
-
-    fn spread(self) -> u64 {
-        self.wrapping_mul(SPREAD)
-    }
-}
-
-impl Word for u128 {
-    fn range(self) -> (u32, u32) {
-        (self.trailing_zeros() % Self::BITS, Self::BITS - self.leading_zeros())
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "the lower bits")]
-    fn bits_from(self, lowest: u32) -> u16 {
-        (self >> lowest) as u16
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
-    fn spread(self) -> u64 {
-        ((self as u64) ^ ((self >> 64) as u64).rotate_left(29)).spread()
-    }
 }
 
 /// The hash table of a column's values and their codes. At most half of the slots are taken, so that searches are
@@ -435,6 +256,8 @@ impl<W: Word> Table<W> {
 mod tests {
     use std::collections::HashMap;
 
+    use polars_arrow::array::PrimitiveArray;
+
     use super::*;
 
     fn numbers(words: &[u64], is_null: impl Fn(usize) -> bool) -> Key {
@@ -485,7 +308,7 @@ mod tests {
 
     #[test]
     fn combinations_of_columns_have_codes() {
-        // Together, the bits of the first three are few enough, with NULLs and those of the fourth they are not.
+        // The first three fit into one place, also with NULLs; the fourth does not.
         let flags: Vec<u64> = (0..6000).map(|row| row * 31 % 7 % 2).collect();
         let letters: Vec<u64> = (0..6000).map(|row| 0x4100_0000 + (row * 17 % 11 % 5 << 8)).collect();
         let months: Vec<u64> = (0..6000).map(|row| 1 + row * 7 % 12).collect();
@@ -501,6 +324,21 @@ mod tests {
                 (0..6000).map(|row| (value(&far, row), flags[row], value(&letters, row))),
             );
         }
+    }
+
+    #[test]
+    fn keys_of_as_many_bits_as_a_place_has_and_of_one_more_have_codes() {
+        let pick = |values: [u64; 3]| -> Vec<u64> { (0..99).map(|row| values[row * 5 % 7 % 3]).collect() };
+        let (no_null, some_null) = (|_: usize| false, |row: usize| row % 4 == 0);
+        for values in [[0, 1, 1 << 11], [0, 1, 1 << 12]] {
+            check_words(&pick(values), no_null);
+            check_words(&pick(values), some_null);
+        }
+        let halves = [pick([0, 1, 1 << 5]), (0..99).map(|row| [1 << 7, 0, 1 << 2][row * 3 % 5 % 3]).collect()];
+        let both = || halves[0].iter().zip(&halves[1]);
+        check(&[numbers(&halves[0], no_null), numbers(&halves[1], no_null)], both());
+        let twelve = pick([0, 1, 1 << 11]);
+        check(&[numbers(&twelve, no_null), numbers(&[5; 99], no_null)], twelve.iter());
     }
 
     #[test]

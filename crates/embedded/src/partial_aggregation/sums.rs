@@ -155,6 +155,15 @@ fn add_in_turn<V: Copy, S: Copy + Add<Output = S>>(
 ) {
     let (codes, last_codes) = codes.as_chunks::<SUMS_AT_A_TIME>();
     let (values, last_values) = values.as_chunks::<SUMS_AT_A_TIME>();
+    if let [only] = turns {
+        for values in values {
+            for (sum, value) in only.iter_mut().zip(values) {
+                *sum = *sum + number(*value);
+            }
+        }
+        only[0] = last_values.iter().fold(only[0], |sum, value| sum + number(*value));
+        return;
+    }
     for (codes, values) in codes.iter().zip(values) {
         for turn in 0..SUMS_AT_A_TIME {
             let sum = &mut turns[usize::from(codes[turn])][turn];
@@ -295,7 +304,7 @@ impl Block {
     }
 }
 
-/// A number with at least as many bits as the magnitude of each value, or of the value below a negative one.
+/// A number with at least as many bits as the magnitude of each value, or of the value above a negative one.
 fn signless(values: &[i128]) -> u128 {
     // Without negative values, which is the common case, half as many instructions do.
     let all = values.iter().fold(0, |bits, value| bits | value);

@@ -30,6 +30,14 @@ impl OneTable {
     }
 
     pub(super) fn rows(&self, sql: &str) -> Vec<Vec<Value>> {
+        self.run(sql).expect("rows")
+    }
+
+    pub(super) fn error(&self, sql: &str) -> QueryError {
+        self.run(sql).expect_err("an error")
+    }
+
+    fn run(&self, sql: &str) -> Result<Vec<Vec<Value>>, QueryError> {
         let options = ExecutionOptions {
             passes: &PassSet::default(),
             attempts: &Attempt::ALL,
@@ -37,7 +45,7 @@ impl OneTable {
             samples: Samples::Create,
             uses_plan_cache: false,
         };
-        rows_of(&options, &self.statement(sql)).expect("rows")
+        rows_of(&options, &self.statement(sql))
     }
 
     /// The plan that Polars runs.
