@@ -71,7 +71,8 @@ mod tests {
 
     #[test]
     fn blocks_have_their_size_and_alignment() {
-        let sizes = (1..200).chain([255, 256, 1000, 1024, 1025, 4096, 8192, 10_000, 65_536, 1 << 20, 5 << 20]);
+        let sizes =
+            (1..200).chain([255, 256, 1000, 1024, 1025, 4096, 8192, 10_000, 65_536, 1 << 20, 5 << 20]);
         for size in sizes {
             for alignment in [1, 2, 4, 8, 16, 32, 64, 128, 4096] {
                 let layout = Layout::from_size_align(size, alignment).expect("a layout");

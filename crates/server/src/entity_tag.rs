@@ -19,7 +19,8 @@ impl EntityTag {
     /// `shape` is everything but the generation that determines the body's bytes. The server's version is added:
     /// another one may encode the same rows differently.
     pub(crate) fn new(generation: u64, shape: impl Hash) -> Self {
-        let mut shape_bytes = HashedBytes { bytes: [0; HashedBytes::AT_A_TIME], length: 0, hasher: DefaultHasher::new() };
+        let mut shape_bytes =
+            HashedBytes { bytes: [0; HashedBytes::AT_A_TIME], length: 0, hasher: DefaultHasher::new() };
         env!("CARGO_PKG_VERSION").hash(&mut shape_bytes);
         shape.hash(&mut shape_bytes);
         Self { generation, shape: shape_bytes.finish() }
@@ -52,7 +53,8 @@ impl EntityTag {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut buffer = itoa::Buffer::new();
         let generation = buffer.format(self.generation);
-        let shape: [u8; 16] = std::array::from_fn(|place| DIGITS[(self.shape >> (60 - 4 * place)) as usize % 16]);
+        let shape: [u8; 16] =
+            std::array::from_fn(|place| DIGITS[(self.shape >> (60 - 4 * place)) as usize % 16]);
         let shape = str::from_utf8(&shape).unwrap_or_default();
         match coding.name() {
             Some(name) => ["\"", generation, "-", shape, "-", name, "\""].concat(),

@@ -24,7 +24,8 @@ pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Res
     let decoded: Vec<Cow<'_, str>>;
     // Most paths need no decoding.
     if local.bytes().any(|byte| byte == b'%') {
-        decoded = segments.into_iter().map(|segment| percent_decode_str(segment).decode_utf8_lossy()).collect();
+        decoded =
+            segments.into_iter().map(|segment| percent_decode_str(segment).decode_utf8_lossy()).collect();
         segments = decoded.iter().map(AsRef::as_ref).collect();
     }
     let wanted = if method == Method::HEAD { &Method::GET } else { method };

@@ -137,8 +137,12 @@ mod tests {
         assert_eq!(found, [-5, 7, 64]);
         assert!(of(&[Some(i64::MIN), Some(i64::MAX)]).is_none());
         let (least, most) = (of(&[Some(i64::MIN)]), of(&[Some(i64::MAX)]));
-        assert!(least.is_some_and(|set| set.have(&[i64::MIN, i64::MAX, 0]) == Bitmap::from([true, false, false])));
-        assert!(most.is_some_and(|set| set.have(&[i64::MAX, i64::MIN, 0]) == Bitmap::from([true, false, false])));
+        assert!(
+            least.is_some_and(|set| set.have(&[i64::MIN, i64::MAX, 0]) == Bitmap::from([true, false, false]))
+        );
+        assert!(
+            most.is_some_and(|set| set.have(&[i64::MAX, i64::MIN, 0]) == Bitmap::from([true, false, false]))
+        );
         let nothing = of(&[None]).expect("an empty set");
         assert_eq!(nothing.have(&[0, i64::MIN, i64::MAX]).unset_bits(), 3);
     }

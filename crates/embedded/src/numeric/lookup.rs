@@ -3,9 +3,7 @@
 
 use std::sync::Arc;
 
-use polars::prelude::{
-    ChunkAgg as _, Column, Expr, IdxCa, IdxSize, IntoColumn, PlSmallStr, PolarsResult,
-};
+use polars::prelude::{ChunkAgg as _, Column, Expr, IdxCa, IdxSize, IntoColumn, PlSmallStr, PolarsResult};
 use polars_arrow::array::PrimitiveArray;
 use polars_arrow::bitmap::Bitmap;
 use polars_arrow::compute::utils::combine_validities_and;

@@ -40,7 +40,8 @@ impl Codes {
     /// Assigns codes to rows of columns, which have equal lengths; there is at least one column. `None` if the rows
     /// have too many combinations, or a column has an unsupported type. Equal long texts may have different codes.
     pub(super) fn of_rows_by(columns: &[&Column]) -> PolarsResult<Option<Self>> {
-        let keys = columns.iter().map(|column| Key::of(column)).collect::<PolarsResult<Option<Vec<Key>>>>()?;
+        let keys =
+            columns.iter().map(|column| Key::of(column)).collect::<PolarsResult<Option<Vec<Key>>>>()?;
         Ok(keys.filter(|keys| !keys.is_empty()).and_then(|keys| Self::of_keys(&keys)))
     }
 
@@ -310,9 +311,9 @@ mod tests {
     fn combinations_of_columns_have_codes() {
         // The first three fit into one place, also with NULLs; the fourth does not.
         let flags: Vec<u64> = (0..6000).map(|row| row * 31 % 7 % 2).collect();
-        let letters: Vec<u64> = (0..6000).map(|row| 0x4100_0000 + (row * 17 % 11 % 5 << 8)).collect();
+        let letters: Vec<u64> = (0..6000).map(|row| 0x4100_0000 + ((row * 17 % 11 % 5) << 8)).collect();
         let months: Vec<u64> = (0..6000).map(|row| 1 + row * 7 % 12).collect();
-        let far: Vec<u64> = (0..6000).map(|row| row % 5 << 40 | row % 3).collect();
+        let far: Vec<u64> = (0..6000).map(|row| ((row % 5) << 40) | (row % 3)).collect();
         for is_null in [|_| false, |row| row % 4 == 0] {
             let value = |words: &[u64], row: usize| (!is_null(row)).then_some(words[row]);
             check(
@@ -329,12 +330,13 @@ mod tests {
     #[test]
     fn keys_of_as_many_bits_as_a_place_has_and_of_one_more_have_codes() {
         let pick = |values: [u64; 3]| -> Vec<u64> { (0..99).map(|row| values[row * 5 % 7 % 3]).collect() };
-        let (no_null, some_null) = (|_: usize| false, |row: usize| row % 4 == 0);
+        let (no_null, some_null) = (|_: usize| false, |row: usize| row.is_multiple_of(4));
         for values in [[0, 1, 1 << 11], [0, 1, 1 << 12]] {
             check_words(&pick(values), no_null);
             check_words(&pick(values), some_null);
         }
-        let halves = [pick([0, 1, 1 << 5]), (0..99).map(|row| [1 << 7, 0, 1 << 2][row * 3 % 5 % 3]).collect()];
+        let halves =
+            [pick([0, 1, 1 << 5]), (0..99).map(|row| [1 << 7, 0, 1 << 2][row * 3 % 5 % 3]).collect()];
         let both = || halves[0].iter().zip(&halves[1]);
         check(&[numbers(&halves[0], no_null), numbers(&halves[1], no_null)], both());
         let twelve = pick([0, 1, 1 << 11]);

@@ -37,9 +37,14 @@ fn table() -> OneTable {
 #[test]
 fn sums_of_all_rows_are_those_of_one_group() {
     let table = table();
-    for filter in
-        ["", "WHERE r < 10", "WHERE r % 7 < 2", "WHERE b IS NULL", "WHERE d < 0 OR x > 100", "WHERE r % 999 = 1"]
-    {
+    for filter in [
+        "",
+        "WHERE r < 10",
+        "WHERE r % 7 < 2",
+        "WHERE b IS NULL",
+        "WHERE d < 0 OR x > 100",
+        "WHERE r % 999 = 1",
+    ] {
         let of_all = format!("SELECT {SUMS} FROM t {filter}");
         assert!(table.optimized_plan(&of_all).to_lowercase().contains("partial aggregation"), "{of_all}");
         let found = table.rows(&of_all);
