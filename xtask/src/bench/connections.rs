@@ -37,6 +37,8 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
     for stream in &mut slow {
         stream.read_exact(&mut buffer)?;
     }
+    // Until then the system buffers unread bytes as fast as they are produced.
+    wait_for_full_buffers(server)?;
     // Each reads a little now and then: an export that stalls for too long would be ended.
     let (stop, stopped) = std::sync::mpsc::channel::<()>();
     let reading = std::thread::spawn(move || -> Result<()> {
@@ -49,8 +51,6 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
         }
         Ok(())
     });
-    // Until then the system buffers unread bytes as fast as they are produced.
-    wait_for_full_buffers(server)?;
     let beside = load.run(bench.warm_up, bench.time)?;
     drop(stop);
     reading.join().map_err(|_| anyhow::anyhow!("the slow readers panicked"))??;
