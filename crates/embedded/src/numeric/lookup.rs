@@ -43,9 +43,12 @@ impl Lookup {
                 is_unique &= *slot == NO_ROW;
                 *slot = row_number(first_row + row);
             });
+            if !is_unique {
+                return Ok(None);
+            }
             first_row += array.len();
         }
-        Ok(is_unique.then(|| Self { least, rows: rows.into() }))
+        Ok(Some(Self { least, rows: rows.into() }))
     }
 
     /// The values of the rows that have the keys; NULL for a key without a row.
