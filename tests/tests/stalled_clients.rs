@@ -97,6 +97,38 @@ async fn a_stalled_stream_is_reset_and_others_continue() {
     }
 }
 
+/// Regression: the system keeps megabytes of an answer and reports progress only when a third of them has been read, which
+/// takes a client of 256 KiB a second twice the idle timeout.
+#[test]
+fn a_client_that_reads_slowly_keeps_its_answer() {
+    const PER_SECOND: usize = 256 << 10;
+    let server = Server::builder().arguments(IDLE_TIMEOUT).start();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let path = runtime.block_on(async {
+        let workspace = server.demo().await;
+        let sql = "SELECT l.* FROM tpch.tiny.lineitem l, (VALUES 1, 2, 3) v(copy)";
+        let query = server.run(&workspace, sql).await;
+        format!("/api/v1/query/{}/result?workspaceId={workspace}&format=ndjson", id_of(&query))
+    });
+    let whole = runtime.block_on(server.get(&path)).body.len();
+    assert!(whole > 16 << 20, "{whole} bytes do not fill the system's buffers");
+    let mut stream = server.connect();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Token {}\r\nConnection: close\r\n\r\n",
+        server.admin_token()
+    );
+    stream.write_all(request.as_bytes()).expect("sent");
+    let mut part = vec![0; PER_SECOND / 8];
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(12) {
+        stream.read_exact(&mut part).expect("a part of the answer");
+        std::thread::sleep(Duration::from_millis(125));
+    }
+    let mut rest = Vec::new();
+    stream.read_to_end(&mut rest).expect("the rest of the answer");
+    assert!(rest.ends_with(b"\r\n0\r\n\r\n"), "the answer is whole");
+}
+
 /// Regression: 500 clients that had closed kept their connections until the statements ended for which they waited.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn disconnected_clients_are_detected_while_they_wait_for_answers() {

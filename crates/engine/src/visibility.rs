@@ -34,8 +34,17 @@ impl<'a> Visibility<'a> {
 /// Whether a statement may contain a word, given in capitals: literally, or escaped in a text that it executes
 /// (`EXECUTE IMMEDIATE U&'…'`).
 pub(crate) fn may_say(sql: &str, word: &str) -> bool {
-    let sql = sql.to_ascii_uppercase();
-    sql.contains(word) || sql.contains("IMMEDIATE") && sql.contains("U&")
+    contains_ignoring_case(sql, word)
+        || contains_ignoring_case(sql, "IMMEDIATE") && contains_ignoring_case(sql, "U&")
+}
+
+/// Whether a text contains a word of ASCII letters in any case.
+pub(crate) fn contains_ignoring_case(text: &str, word: &str) -> bool {
+    let (text, word) = (text.as_bytes(), word.as_bytes());
+    let Some(first) = word.first() else { return true };
+    memchr::memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), text)
+        .filter_map(|at| text.get(at..at + word.len()))
+        .any(|found| found.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]
@@ -52,6 +61,21 @@ mod tests {
             ("execute immediate u&'SELECT curr\\0065nt_user'", true),
         ] {
             assert_eq!(Visibility::is_own(sql), expected, "{sql}");
+        }
+    }
+
+    #[test]
+    fn words_are_found_in_any_case() {
+        for (text, word, expected) in [
+            ("", "A", false),
+            ("", "", true),
+            ("sessioN", "SESSION", true),
+            ("sessessions", "SESSION", true),
+            ("ssessio", "SESSION", false),
+            ("größe Ünd u&", "U&", true),
+            ("u &", "U&", false),
+        ] {
+            assert_eq!(contains_ignoring_case(text, word), expected, "{text} {word}");
         }
     }
 }

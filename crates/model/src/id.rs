@@ -1,7 +1,9 @@
-//! Ids as newtypes over text: an id of one kind cannot be used as another.
+//! Ids as newtypes over text: an id of one kind cannot be used as another. All but the executor's have
+//! at most the 24 bytes that stand in place: a copy, of which a statement makes a dozen, allocates nothing.
 
 use std::fmt;
 
+use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 
 macro_rules! id {
@@ -9,12 +11,12 @@ macro_rules! id {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
-        pub struct $name(String);
+        pub struct $name(CompactString);
 
         impl $name {
             /// Accepts any text; the server's look-up decides whether it exists.
             pub fn new(text: impl Into<String>) -> Self {
-                Self(text.into())
+                Self(CompactString::from(text.into()))
             }
 
             /// The id as it stands in URLs and bodies.
@@ -37,7 +39,7 @@ macro_rules! id {
 
         impl From<&str> for $name {
             fn from(text: &str) -> Self {
-                Self(text.to_owned())
+                Self(text.into())
             }
         }
     };

@@ -40,6 +40,11 @@ const HEADER_LIST_BYTES: u32 = 128 << 10;
 const STREAMS: u32 = 200;
 /// Interval of HTTP/2 pings to a silent client.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
+/// Bytes of an answer that a socket accepts before they are sent (`TCP_NOTSENT_LOWAT`). The system would keep up to 4 MiB,
+/// and report progress only when a third of that has been sent: a client that reads 16 KiB a second would not seem to read
+/// anything for longer than the idle timeout (D60).
+#[cfg(target_os = "linux")]
+const UNSENT_BYTES: u32 = 128 << 10;
 /// The first bytes of a client that speaks HTTP/2 with prior knowledge.
 const HTTP2_BEGINNING: &[u8; 3] = b"PRI";
 /// With more connections than this, their memory uses small pages.
@@ -54,7 +59,11 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
-    socket.listen(BACKLOG)
+    let listener = socket.listen(BACKLOG)?;
+    // Accepted sockets inherit it.
+    #[cfg(target_os = "linux")]
+    socket2::SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT_BYTES)?;
+    Ok(listener)
 }
 
 /// Serves until `stopping` is true, with the limits at the time when a connection is accepted, then lets answers in

@@ -147,7 +147,8 @@ impl Queries {
         }
         // A separate task: a caller that disconnects must not leave a statement partially accepted.
         let (shared, access) = (Arc::clone(&self.shared), access.clone());
-        let accepted = tokio::spawn(submit::submit(shared, access, submission, key, read, trace));
+        // Boxed here, because a task's future is moved four times before it is first polled.
+        let accepted = tokio::spawn(Box::pin(submit::submit(shared, access, submission, key, read, trace)));
         accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
     }
 }

@@ -10,6 +10,7 @@ use super::{Purpose, QueryRecord, Shared, Submission};
 use crate::accounts::Principal;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::query_records::StoredQuery;
+use crate::visibility::contains_ignoring_case;
 use crate::workspaces::Access;
 
 /// Maximum number of other workspaces that a statement may list; with more it must name them individually.
@@ -31,6 +32,10 @@ impl Shared {
         if submission.purpose != Purpose::Result || access.workspace.engine.is_trino() {
             return Vec::new();
         }
+        // A statement without a session is the same for all members, and is cached as D19 says.
+        if !submission.lists_other_workspaces && !contains_ignoring_case(&submission.sql, OWN_CATALOG) {
+            return Vec::new();
+        }
         let others = self.context.others(access);
         if others.is_empty() {
             return Vec::new();
@@ -38,11 +43,10 @@ impl Shared {
         let by_name: HashMap<&str, &WorkspaceId> =
             others.iter().map(|other| (other.workspace.sql_name.as_str(), &other.workspace.id)).collect();
         let known = |name: &str| by_name.get(name).copied().cloned();
-        let NamedSchemas { schemas, lists_all } = named(&submission.sql, &submission.session, known);
         if !submission.lists_other_workspaces {
-            // A statement without a session is the same for all members, and is cached as D19 says.
             return of_own_catalog(&submission.sql, known).into_iter().collect();
         }
+        let NamedSchemas { schemas, lists_all } = named(&submission.sql, &submission.session, known);
         if lists_all && others.len() <= MAX_LISTED {
             return others.iter().map(|other| other.workspace.id.clone()).collect();
         }

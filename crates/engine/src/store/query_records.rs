@@ -320,6 +320,33 @@ pub(crate) fn is_result_used(connection: &Connection, file: &str) -> rusqlite::R
         .query_row([file], |row| row.get(0))
 }
 
+/// Where a result is that a record or a cache entry still names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UsedResult {
+    /// Its rows are in the database.
+    InDatabase,
+    /// They are in a file, if it is not lost.
+    InFile,
+}
+
+/// Where the result at a location is; `None` if nothing names it.
+pub(crate) fn used_result(connection: &Connection, location: &str) -> rusqlite::Result<Option<UsedResult>> {
+    // As `is_result_used` and `small_results::is_kept`, in one statement, because every cache hit asks. There are fewer
+    // entries than records, and a hit has one.
+    let (is_used, is_in_database) = connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM cache_entries WHERE location = ?1)
+                 OR EXISTS (SELECT 1 FROM query_records WHERE result_file = ?1),
+                 EXISTS (SELECT 1 FROM kept_results WHERE location = ?1)",
+        )?
+        .query_row([location], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(match (is_used, is_in_database) {
+        (false, _) => None,
+        (true, true) => Some(UsedResult::InDatabase),
+        (true, false) => Some(UsedResult::InFile),
+    })
+}
+
 /// Every result file that a record or a cache entry names, for the removal of orphans at start.
 pub(crate) fn result_files(connection: &Connection) -> rusqlite::Result<std::collections::HashSet<String>> {
     connection

@@ -11,8 +11,8 @@ use crate::error::Result;
 use crate::metrics::CacheLookup;
 use crate::queries::{CachePolicy, Shared, conclude, snapshot};
 use crate::store::cache_entries::CacheEntry;
-use crate::store::query_records::{self, StoredQuery};
-use crate::store::{saved_sql, small_results};
+use crate::store::query_records::{self, StoredQuery, UsedResult};
+use crate::store::saved_sql;
 
 /// An entry that answers a statement.
 pub(super) struct Hit {
@@ -212,7 +212,10 @@ impl Shared {
         transaction: &rusqlite::Transaction<'_>,
         location: &str,
     ) -> rusqlite::Result<bool> {
-        Ok(query_records::is_result_used(transaction, location)?
-            && (small_results::is_kept(transaction, location)? || self.result_files.path(location).is_file()))
+        Ok(match query_records::used_result(transaction, location)? {
+            None => false,
+            Some(UsedResult::InDatabase) => true,
+            Some(UsedResult::InFile) => self.result_files.path(location).is_file(),
+        })
     }
 }

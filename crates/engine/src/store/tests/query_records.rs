@@ -2,7 +2,8 @@
 
 use rowhouse_model::{Query, QueryId, QueryStatus, Timestamp, WorkspaceId};
 
-use super::super::query_records::{self, StoredQuery};
+use super::super::query_records::{self, StoredQuery, UsedResult};
+use super::super::small_results;
 use super::*;
 
 fn stored(workspace: &str, number: i64, status: QueryStatus) -> StoredQuery {
@@ -114,8 +115,12 @@ async fn an_expired_result_does_not_remove_its_record() {
     records[1].result_file = records[0].result_file.clone();
     let store = store_with(folder.path(), records).await;
     let used = |file: &str| store.read(|c| query_records::is_result_used(c, file)).unwrap();
+    let place = |file: &str| store.read(|c| query_records::used_result(c, file)).unwrap();
     assert!(used("results/0.arrow"));
     assert!(!used("results/1.arrow"));
+    assert_eq!(place("results/0.arrow"), Some(UsedResult::InFile));
+    store.write(|transaction| small_results::insert(transaction, "results/0.arrow", b"rows")).await.unwrap();
+    assert_eq!(place("results/0.arrow"), Some(UsedResult::InDatabase));
     let take = |now| {
         store.write(move |transaction| {
             query_records::take_expired_results(transaction, Timestamp::from_millis(now), 10)
@@ -124,6 +129,7 @@ async fn an_expired_result_does_not_remove_its_record() {
     assert_eq!(take(999).await.unwrap(), [""; 0]);
     assert_eq!(take(1001).await.unwrap(), ["results/0.arrow"], "a shared file once");
     assert!(!used("results/0.arrow"));
+    assert_eq!(place("results/0.arrow"), None);
     let files = store.read(query_records::result_files).unwrap();
     assert_eq!(files.into_iter().collect::<Vec<_>>(), ["results/2.arrow"]);
     let (a, id) = (WorkspaceId::new("a"), QueryId::new("q0"));
