@@ -3,7 +3,7 @@
 use super::date_time::calendar::{NANOS_PER_DAY, in_range, precision, rounded, units_per_second};
 use super::date_time::clock::Clock;
 use super::datum::{Datum, in_order_of_keys, is_same};
-use super::numeric::{power_of_ten, rescale};
+use super::numeric::{decimal_to_real, power_of_ten, rescale};
 use rowhouse_sql::date_time_text::parse_date;
 use rowhouse_sql::number_text::{parse_double, parse_integer, parse_real, plain_digits};
 use rowhouse_sql::types::{
@@ -73,7 +73,8 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
             Datum::Double(number) => Datum::Boolean(*number != 0.0),
             _ => return Err(failed()),
         },
-        (value, Type::Real | Type::Double) => Datum::Double(to_double(value, from).ok_or_else(failed)?),
+        (value, Type::Real) => Datum::Double(to_real(value, from).ok_or_else(failed)?.into()),
+        (value, Type::Double) => Datum::Double(to_double(value, from).ok_or_else(failed)?),
         (value, Type::Decimal { precision, scale }) => {
             let number = to_decimal(value, from, *scale).ok_or_else(failed)?;
             fitting(number, *precision).ok_or_else(failed)?
@@ -214,6 +215,22 @@ fn in_utc(data_type: &Type) -> Type {
 
 const fn is_moment(data_type: &Type) -> bool {
     matches!(data_type, Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. })
+}
+
+/// Rounded once: by way of a double, a number near the middle of two reals could become the other one.
+fn to_real(value: &Datum<'_>, from: &Type) -> Option<f32> {
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "a real has 24 bits; that is the conversion"
+    )]
+    Some(match (value, from) {
+        (Datum::Integer(number), _) => *number as f32,
+        (Datum::Decimal(number), Type::Decimal { precision, scale }) => {
+            decimal_to_real(*number, *precision, *scale)
+        }
+        _ => to_double(value, from)? as f32,
+    })
 }
 
 fn to_double(value: &Datum<'_>, from: &Type) -> Option<f64> {

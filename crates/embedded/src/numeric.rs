@@ -22,7 +22,8 @@ mod packed_key;
 mod packed_numbers;
 
 pub(super) use decimal::{
-    DecimalTypes, decimal_average, decimal_kernel, magnitude_bits, rescale, rounded_division, widened, within,
+    DecimalTypes, decimal_average, decimal_kernel, decimal_to_real, magnitude_bits, rescale,
+    rounded_division, short_decimals_to_reals, widened, within,
 };
 pub(super) use decimal_sum::{
     DecimalSums, MAX_SURE_BITS, checked_sum, high_halves, none_large, sum_can_run_over,

@@ -10,7 +10,7 @@ use super::super::date_time::calendar::{precision, units_per_day};
 use super::super::date_time::wall_clock;
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
-use super::super::numeric::{kernel, widened};
+use super::super::numeric::{kernel, short_decimals_to_reals, widened};
 use super::{Guard, Staged, guarded, lower_guarded, null};
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::types::{Type, UTC};
@@ -129,9 +129,12 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     }
     Some(match (from, to) {
         (a, b) if a.is_integer() && b.is_integer() && a.as_decimal() < b.as_decimal() => value.cast(stored),
-        // Polars divides a rounded number, which is Trino's quotient up to 18 digits. Beyond, Trino takes the nearest
+        // Up to 18 digits Trino divides two rounded numbers, as Polars does for doubles. Beyond, it takes the nearest
         // number.
         (Type::Decimal { precision: 19.., .. }, Type::Real | Type::Double) => return None,
+        (Type::Decimal { precision, scale }, Type::Real) => {
+            short_decimals_to_reals(value, *precision, *scale)
+        }
         (a, Type::Real | Type::Double) if a.is_numeric() => value.cast(stored),
         (a, Type::Decimal { precision, scale })
             if a.is_integer() && a.as_decimal().is_some_and(|(digits, _)| digits <= precision - scale) =>

@@ -1,7 +1,7 @@
 //! Calls of scalar functions. Functions with special treatment of NULLs or special evaluation are here, the others in
 //! files by subject.
 
-use polars::prelude::{Expr as PolarsExpr, NULL, lit, when};
+use polars::prelude::{Expr as PolarsExpr, NULL, concat_str, lit, when};
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::super::datum::{Argument, Datum, Nulls, check_range, row_by_row};
@@ -66,11 +66,13 @@ pub(super) fn call(
         _ if lambda::takes_one(args) => return lambda::call(function, args, whole, guard, staged, false),
         _ => {}
     }
-    let mut lowered = Vec::with_capacity(args.len());
-    for (index, arg) in args.iter().enumerate() {
-        let value = lower_guarded(arg, guard, staged)?;
-        lowered.push(if index == 0 { guarded(value, &arg.data_type, guard) } else { value });
+    if function == F::Concat
+        && let Some(parts) = text::parts(args)
+    {
+        let texts = lowered_arguments(parts, guard, staged)?;
+        return Ok(concat_str(texts, "", false));
     }
+    let lowered = lowered_arguments(args, guard, staged)?;
     if let Some(fast) = date_parts::date_part(function, &lowered, args) {
         return Ok(fast);
     }
@@ -97,6 +99,20 @@ pub(super) fn call(
     }
     let (nulls, apply) = row_function(function, args, whole)?;
     Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, move |row| apply(row)))
+}
+
+/// The arguments of a call. The guard applies to the first: where it is NULL, so is the call.
+fn lowered_arguments<'a>(
+    args: impl IntoIterator<Item = &'a Expr>,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<Vec<PolarsExpr>, QueryError> {
+    let mut lowered = Vec::new();
+    for arg in args {
+        let value = lower_guarded(arg, guard, staged)?;
+        lowered.push(if lowered.is_empty() { guarded(value, &arg.data_type, guard) } else { value });
+    }
+    Ok(lowered)
 }
 
 /// Lowers a call that is NULL in the rows where the function fails.

@@ -1,7 +1,8 @@
 //! Decimals of up to 38 digits, with Trino's result types: the caller passes the type, and these kernels compute the
 //! value, rounded half away from zero if digits are lost.
 
-use polars::prelude::{ChunkApply, DataType, Expr, PolarsResult};
+use polars::prelude::arity::unary_elementwise_values;
+use polars::prelude::{ChunkApply, DataType, Expr, Float32Chunked, IntoColumn, IntoSeries, PolarsResult};
 
 use super::{
     Pair, decimal_column, decimal_values, division_by_zero, kernel, named, of_pair, out_of_range,
@@ -9,6 +10,9 @@ use super::{
 };
 use rowhouse_sql::expr::ArithmeticOperator;
 use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
+
+/// Digits of a decimal that Trino keeps in 64 bits.
+const SHORT_PRECISION: u8 = 18;
 
 /// The precision and scale of both operands and of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,6 +234,28 @@ pub(crate) fn widened(value: Expr, from_scale: u8, (precision, scale): (u8, u8))
     })
 }
 
+/// A cast to REAL as Trino computes it: of up to 18 digits the quotient of two reals, of more the nearest real.
+pub(crate) fn decimal_to_real(value: i128, precision: u8, scale: u8) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "a real has 24 bits; that is the conversion")]
+    if precision <= SHORT_PRECISION {
+        value as f32 / power_of_ten(scale) as f32
+    } else {
+        // OK because every number of this form is a float's text.
+        format!("{value}e-{scale}").parse().unwrap_or(f32::NAN)
+    }
+}
+
+/// The same of a column with at most 18 digits.
+pub(crate) fn short_decimals_to_reals(value: Expr, precision: u8, scale: u8) -> Expr {
+    kernel(value, &[], DataType::Float32, move |columns| {
+        // Values of NULLs are arbitrary.
+        let values = decimal_values(&columns[0])?;
+        let reals: Float32Chunked =
+            unary_elementwise_values(&values, |value| decimal_to_real(value, precision, scale));
+        Ok(reals.into_series().into_column())
+    })
+}
+
 /// The value, if it has at most `precision` digits.
 pub(crate) fn within(value: Option<i128>, precision: u8) -> PolarsResult<i128> {
     value
@@ -277,6 +303,29 @@ pub(crate) fn decimal_average(sum: Expr, count: Expr, precision: u8, scale: u8) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Expected values are those of `DecimalCasts` in Trino 476.
+    #[test]
+    fn decimals_become_reals_as_in_trino() {
+        for (value, precision, scale, bits) in [
+            (-854_485_568_428_262_459, 18, 8, 0xcffe_a814),
+            (754_659_928_281_503_100, 18, 8, 0x4fe0_e7fb),
+            (88_923_384_270_674_084, 18, 8, 0x4e54_0286),
+            (11, 2, 1, 0x3f8c_cccd),
+            (0, 18, 18, 0),
+            (999_999_999_999_999_999, 18, 18, 0x3f80_0000),
+            (1_152_921_573_326_323_713, 19, 0, 0x5d80_0001),
+            (-1_152_921_573_326_323_713, 38, 3, 0xd883_126f),
+            (12_345_678_901_234_567_890, 20, 1, 0x5d89_1088),
+            (99_999_999_999_999_999_999_999_999_999_999_999_999, 38, 0, 0x7e96_7699),
+            (1, 38, 38, 0x006c_e3ee),
+            (0, 38, 10, 0),
+            (16_777_217, 38, 0, 0x4b80_0000),
+        ] {
+            let real = decimal_to_real(value, precision, scale);
+            assert_eq!(real.to_bits(), bits, "{value} of decimal({precision},{scale}) is {real}");
+        }
+    }
 
     #[test]
     fn halves_are_rounded_away_from_zero() {

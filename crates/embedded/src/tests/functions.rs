@@ -201,3 +201,30 @@ fn every_function_runs_with_every_signature() {
     }
     assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
 }
+
+/// A chain of `||` is joined at once: NULLs, constants, `char`, parts that may fail, and lists among them.
+#[test]
+fn chains_of_concatenations_are_joined_in_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let values =
+        "(VALUES (1, 'a', CAST('x' AS char(3)), '1'), (2, NULL, 'y', '2'), (3, '', NULL, '3')) t(n, a, c, d)";
+    let check = |call: &str, expected: [Value; 3]| {
+        let sql = format!("SELECT {call} FROM {values} ORDER BY n");
+        let found = answer(&sql, folder.path()).unwrap_or_else(|error| panic!("{sql}: {}", error.message));
+        assert_eq!(found.into_iter().flatten().collect::<Vec<_>>(), expected, "{call}");
+    };
+    check("'<' || a || '>'", [json!("<a>"), json!(null), json!("<>")]);
+    check("(a || '-') || ('+' || d || '=')", [json!("a-+1="), json!(null), json!("-+3=")]);
+    check("concat(a, '1', concat('2', concat(d, '4')), a)", [json!("a1214a"), json!(null), json!("1234")]);
+    check("c || 'z' || d", [json!("x  z1"), json!("y  z2"), json!(null)]);
+    check("'k' || 'l' || 'm'", [json!("klm"), json!("klm"), json!("klm")]);
+    check("'k' || CAST(NULL AS varchar) || d", [json!(null), json!(null), json!(null)]);
+    check("'p' || TRY(a || CAST(6 / (n - 1) AS varchar)) || d", [json!(null), json!(null), json!("p33")]);
+    check("IF(n <> 1, d || CAST(6 / (n - 1) AS varchar) || '!')", [json!(null), json!("26!"), json!("33!")]);
+    check(
+        "ARRAY[d || 'a' || 'b'] || (d || 'c' || 'd')",
+        [json!(["1ab", "1cd"]), json!(["2ab", "2cd"]), json!(["3ab", "3cd"])],
+    );
+    let chain = (0..500).map(|_| "d").collect::<Vec<_>>().join(" || ");
+    check(&chain, ["1", "2", "3"].map(|digit| json!(digit.repeat(500))));
+}

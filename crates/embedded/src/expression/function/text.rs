@@ -6,7 +6,7 @@ use polars::prelude::{Expr as PolarsExpr, PolarsResult, UnicodeForm, lit};
 
 use super::{RowFunction, invalid, literal_integer, literal_text};
 use crate::datum::{Datum, Nulls};
-use rowhouse_sql::expr::Expr;
+use rowhouse_sql::expr::{Expr, ExprKind};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
@@ -19,6 +19,26 @@ const MAX_MADE_CHARACTERS: i64 = 1 << 20;
 
 /// Maximum number of pairs of characters that `levenshtein_distance` compares, as in Trino.
 const MAX_COMPARED_CHARACTERS: usize = 1_000_000;
+
+/// The texts that a call of `concat` joins, with those of calls among them: a chain of `||` is joined in one pass, not once
+/// for each operator. `None` if it joins anything but texts.
+pub(super) fn parts(args: &[Expr]) -> Option<Vec<&Expr>> {
+    let is_of_texts = |args: &[Expr]| args.iter().all(|arg| arg.data_type.is_varchar());
+    if !is_of_texts(args) {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let mut left: Vec<&Expr> = args.iter().rev().collect();
+    while let Some(next) = left.pop() {
+        match &next.kind {
+            ExprKind::Call { function: ScalarFunction::Concat, args } if is_of_texts(args) => {
+                left.extend(args.iter().rev());
+            }
+            _ => parts.push(next),
+        }
+    }
+    Some(parts)
+}
 
 /// The functions that Polars implements with the same meaning.
 pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], args: &[Expr]) -> Option<PolarsExpr> {
