@@ -1,10 +1,9 @@
 //! Builds columns from values.
 
 use polars::prelude::{
-    BinaryChunked, BooleanChunked, ChunkedArray, ChunkedBuilder as _, CompatLevel, DataType, Float64Chunked,
-    Float64Type, Int8Type, Int16Type, Int32Type, Int64Chunked, Int64Type, Int128Chunked, IntoSeries,
-    NewChunkedArray, PlSmallStr, PolarsNumericType, PolarsResult, PrimitiveChunkedBuilder, Series,
-    StringChunked, StructChunked,
+    BinaryChunkedBuilder, BooleanChunkedBuilder, ChunkedArray, ChunkedBuilder as _, CompatLevel, DataType,
+    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, Int128Type, IntoSeries, PlSmallStr,
+    PolarsNumericType, PolarsResult, PrimitiveChunkedBuilder, Series, StringChunkedBuilder, StructChunked,
 };
 use polars_arrow::array::ListArray;
 use polars_arrow::bitmap::Bitmap;
@@ -49,39 +48,57 @@ pub(crate) fn check_range(datum: &Datum<'_>, data_type: &Type) -> PolarsResult<(
 ///
 /// NUMERIC_VALUE_OUT_OF_RANGE for a number beyond the type's range.
 pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) -> PolarsResult<Series> {
+    build_each(name, data.into_iter().map(Ok), data_type)
+}
+
+/// Builds a series as [`build`] does, value by value: there is no list of all values, except of nested ones.
+///
+/// # Errors
+///
+/// As for [`build`], and the first error among the values.
+pub(super) fn build_each<'a>(
+    name: PlSmallStr,
+    data: impl Iterator<Item = PolarsResult<Datum<'a>>>,
+    data_type: &Type,
+) -> PolarsResult<Series> {
     let stored = storage(data_type);
     Ok(match data_type {
-        Type::Unknown => Series::full_null(name, data.len(), &DataType::Null),
+        Type::Unknown => {
+            let rows = data.map(|datum| datum.map(drop)).collect::<PolarsResult<Vec<()>>>()?;
+            Series::full_null(name, rows.len(), &DataType::Null)
+        }
         Type::Boolean => {
-            let values = data.iter().map(|datum| match datum {
-                Datum::Boolean(value) => Some(*value),
-                _ => None,
-            });
-            BooleanChunked::from_iter_options(name, values).into_series()
+            let mut values = BooleanChunkedBuilder::new(name, data.size_hint().0);
+            for datum in data {
+                values.append_option(match datum? {
+                    Datum::Boolean(value) => Some(value),
+                    _ => None,
+                });
+            }
+            values.finish().into_series()
         }
         Type::Decimal { precision, scale } => {
-            let values = data.iter().map(|datum| match datum {
-                Datum::Decimal(value) => decimal(*value, *precision).map(Some),
+            let values = numbers::<Int128Type>(name, data, |datum| match datum {
+                Datum::Decimal(value) => decimal(value, *precision).map(Some),
                 _ => Ok(None),
-            });
-            let values = values.collect::<PolarsResult<Vec<_>>>()?;
-            Int128Chunked::from_iter_options(name, values.into_iter())
-                .into_decimal_unchecked(usize::from(*precision), usize::from(*scale))
+            })?;
+            values.into_decimal_unchecked(usize::from(*precision), usize::from(*scale)).into_series()
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "a real has the digits of 32 bits")]
+        Type::Real => {
+            numbers::<Float32Type>(name, data, |datum| Ok(real_or_double(&datum).map(|value| value as f32)))?
                 .into_series()
         }
-        Type::Real | Type::Double => {
-            let values = data.iter().map(|datum| match datum {
-                Datum::Double(value) => Some(*value),
-                _ => None,
-            });
-            Float64Chunked::from_iter_options(name, values).into_series().cast(&stored)?
-        }
+        Type::Double => numbers::<Float64Type>(name, data, |datum| Ok(real_or_double(&datum)))?.into_series(),
         Type::Varchar { .. } | Type::Char { .. } | Type::Json => {
-            let values = data.into_iter().map(|datum| match datum {
-                Datum::Text(text) => Some(text),
-                _ => None,
-            });
-            StringChunked::from_iter_options(name, values).into_series()
+            let mut values = StringChunkedBuilder::new(name, data.size_hint().0);
+            for datum in data {
+                match datum? {
+                    Datum::Text(text) => values.append_value(text),
+                    _ => values.append_null(),
+                }
+            }
+            values.finish().into_series()
         }
         Type::Varbinary
         | Type::Uuid
@@ -89,69 +106,65 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
         | Type::HyperLogLog
         | Type::TDigest
         | Type::QDigest(_) => {
-            let values = data.into_iter().map(|datum| match datum {
-                Datum::Binary(bytes) => Some(bytes),
-                _ => None,
-            });
-            BinaryChunked::from_iter_options(name, values).into_series()
+            let mut values = BinaryChunkedBuilder::new(name, data.size_hint().0);
+            for datum in data {
+                match datum? {
+                    Datum::Binary(bytes) => values.append_value(bytes),
+                    _ => values.append_null(),
+                }
+            }
+            values.finish().into_series()
         }
-        Type::Array(element) => array(name, data, element)?,
+        Type::Array(element) => array(name, data.collect::<PolarsResult<_>>()?, element)?,
         Type::Map(key, value) => {
-            let data = data.into_iter().map(in_order_of_keys).collect();
+            let data = data.map(|datum| datum.map(in_order_of_keys)).collect::<PolarsResult<_>>()?;
             array(name, data, &entry_type(key, value))?
         }
-        Type::Row(fields) => row(name, data, fields)?,
+        Type::Row(fields) => row(name, data.collect::<PolarsResult<_>>()?, fields)?,
         _ => match stored {
-            DataType::Int8 => integers::<Int8Type>(name, &data, data_type)?,
-            DataType::Int16 => integers::<Int16Type>(name, &data, data_type)?,
-            DataType::Int32 => integers::<Int32Type>(name, &data, data_type)?,
-            DataType::Date => integers::<Int32Type>(name, &data, data_type)?.cast(&stored)?,
+            DataType::Int8 => integers::<Int8Type>(name, data, data_type)?.into_series(),
+            DataType::Int16 => integers::<Int16Type>(name, data, data_type)?.into_series(),
+            DataType::Int32 => integers::<Int32Type>(name, data, data_type)?.into_series(),
+            DataType::Date => integers::<Int32Type>(name, data, data_type)?.into_series().cast(&stored)?,
             // All other types of time have 64 bits in a unit of their own.
-            stored => {
-                let values = data.iter().map(|datum| match datum {
-                    Datum::Integer(value) => Some(*value),
-                    _ => None,
-                });
-                Int64Chunked::from_iter_options(name, values).into_series().cast(&stored)?
-            }
+            stored => integers::<Int64Type>(name, data, data_type)?.into_series().cast(&stored)?,
         },
     })
 }
 
-/// Builds a series as [`build`] does, numbers of 64 bits without a list of all values.
-///
-/// # Errors
-///
-/// As for [`build`], and the first error among the values.
-pub(super) fn build_each(
-    name: PlSmallStr,
-    data: impl Iterator<Item = PolarsResult<Datum<'static>>>,
-    data_type: &Type,
-) -> PolarsResult<Series> {
-    let (rows, _) = data.size_hint();
-    match data_type {
-        Type::Double => {
-            let mut values = PrimitiveChunkedBuilder::<Float64Type>::new(name, rows);
-            for datum in data {
-                values.append_option(match datum? {
-                    Datum::Double(value) => Some(value),
-                    _ => None,
-                });
-            }
-            Ok(values.finish().into_series())
-        }
-        Type::BigInt | Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => {
-            let mut values = PrimitiveChunkedBuilder::<Int64Type>::new(name, rows);
-            for datum in data {
-                values.append_option(match datum? {
-                    Datum::Integer(value) => Some(value),
-                    _ => None,
-                });
-            }
-            values.finish().into_series().cast(&storage(data_type))
-        }
-        _ => build(name, data.collect::<PolarsResult<_>>()?, data_type),
+const fn real_or_double(datum: &Datum<'_>) -> Option<f64> {
+    match datum {
+        Datum::Double(value) => Some(*value),
+        _ => None,
     }
+}
+
+fn numbers<'a, T: PolarsNumericType>(
+    name: PlSmallStr,
+    data: impl Iterator<Item = PolarsResult<Datum<'a>>>,
+    number: impl Fn(Datum<'a>) -> PolarsResult<Option<T::Native>>,
+) -> PolarsResult<ChunkedArray<T>> {
+    let mut values = PrimitiveChunkedBuilder::<T>::new(name, data.size_hint().0);
+    for datum in data {
+        values.append_option(number(datum?)?);
+    }
+    Ok(values.finish())
+}
+
+/// Builds integers. A cast in Polars would turn values out of range into NULL.
+fn integers<'a, T>(
+    name: PlSmallStr,
+    data: impl Iterator<Item = PolarsResult<Datum<'a>>>,
+    data_type: &Type,
+) -> PolarsResult<ChunkedArray<T>>
+where
+    T: PolarsNumericType,
+    T::Native: TryFrom<i64>,
+{
+    numbers(name, data, |datum| match datum {
+        Datum::Integer(value) => narrow::<T::Native>(value, data_type).map(Some),
+        _ => Ok(None),
+    })
 }
 
 /// A map with its entries ordered by key, so that equal maps have equal entries.
@@ -162,21 +175,6 @@ pub(crate) fn in_order_of_keys(map: Datum<'_>) -> Datum<'_> {
         _ => std::cmp::Ordering::Equal,
     });
     Datum::Array(entries)
-}
-
-/// Builds integers of fewer than 64 bits. A cast in Polars would turn values out of range into NULL.
-fn integers<T>(name: PlSmallStr, data: &[Datum<'_>], data_type: &Type) -> PolarsResult<Series>
-where
-    T: PolarsNumericType,
-    T::Native: TryFrom<i64>,
-    ChunkedArray<T>: IntoSeries,
-{
-    let values = data.iter().map(|datum| match datum {
-        Datum::Integer(value) => narrow::<T::Native>(*value, data_type).map(Some),
-        _ => Ok(None),
-    });
-    let values = values.collect::<PolarsResult<Vec<_>>>()?;
-    Ok(ChunkedArray::<T>::from_iter_options(name, values.into_iter()).into_series())
 }
 
 fn narrow<N: TryFrom<i64>>(value: i64, data_type: &Type) -> PolarsResult<N> {

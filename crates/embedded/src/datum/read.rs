@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use polars::prelude::{BinaryChunked, BooleanChunked, DataType, Int128Chunked, PolarsResult, Series};
+use polars::prelude::{BinaryChunked, BooleanChunked, DataType, PolarsResult, Series};
 use polars_arrow::array::{Array as _, PrimitiveArray, Utf8ViewArray};
 
 use super::Datum;
@@ -20,7 +20,7 @@ enum Values {
     Null,
     Boolean(BooleanChunked),
     Integer(PrimitiveArray<i64>),
-    Decimal(Int128Chunked),
+    Decimal(PrimitiveArray<i128>),
     Double(PrimitiveArray<f64>),
     Text(Utf8ViewArray),
     Binary(BinaryChunked),
@@ -55,7 +55,7 @@ impl Reader {
             | Type::IntervalYearToMonth => {
                 Values::Integer(single(series.to_physical_repr().cast(&DataType::Int64)?.i64()?))
             }
-            Type::Decimal { .. } => Values::Decimal(series.to_physical_repr().i128()?.clone()),
+            Type::Decimal { .. } => Values::Decimal(single(series.to_physical_repr().i128()?)),
             Type::Real | Type::Double => Values::Double(single(series.cast(&DataType::Float64)?.f64()?)),
             Type::Varchar { .. } | Type::Char { .. } | Type::Json => {
                 Values::Text(series.str()?.downcast_as_array().clone())
@@ -96,10 +96,10 @@ impl Reader {
             Values::Null => Datum::Null,
             Values::Boolean(values) => values.get(row).map_or(Datum::Null, Datum::Boolean),
             Values::Integer(values) if values.is_valid(row) => Datum::Integer(values.value(row)),
-            Values::Decimal(values) => values.get(row).map_or(Datum::Null, Datum::Decimal),
+            Values::Decimal(values) if values.is_valid(row) => Datum::Decimal(values.value(row)),
             Values::Double(values) if values.is_valid(row) => Datum::Double(values.value(row)),
             Values::Text(values) if values.is_valid(row) => Datum::Text(Cow::Borrowed(values.value(row))),
-            Values::Integer(_) | Values::Double(_) | Values::Text(_) => Datum::Null,
+            Values::Integer(_) | Values::Decimal(_) | Values::Double(_) | Values::Text(_) => Datum::Null,
             Values::Binary(values) => {
                 values.get(row).map_or(Datum::Null, |bytes| Datum::Binary(Cow::Borrowed(bytes)))
             }

@@ -76,6 +76,12 @@ pub(super) fn call(
     if let Some(fast) = date_parts::date_part(function, &lowered, args) {
         return Ok(fast);
     }
+    if let Some(fast) = date_parts::date_diff(function, &lowered, args) {
+        return Ok(fast);
+    }
+    if let Some(fast) = date_parts::unixtime(function, &lowered, args) {
+        return Ok(fast);
+    }
     // A guard applies to the first argument, which is the unit.
     if guard.is_none()
         && let Some(fast) = date_parts::date_trunc(function, &lowered, args)
@@ -431,3 +437,6 @@ fn literal_integer(expr: &Expr) -> Option<i64> {
 fn invalid(message: impl AsRef<str>) -> polars::prelude::PolarsError {
     raise(ErrorCode::InvalidFunctionArgument, message)
 }
+
+#[cfg(test)]
+mod tests;

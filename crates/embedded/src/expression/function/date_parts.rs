@@ -1,9 +1,12 @@
 //! Parts of dates and times, and units that contain them, often used for grouping: kernels over whole columns.
 
+use polars::prelude::arity::{broadcast_binary_elementwise_values, unary_elementwise_values};
 use polars::prelude::{
-    ChunkApply as _, Column, DataType, Expr as PolarsExpr, Int64Chunked, IntoColumn, IntoSeries, PolarsResult,
+    ChunkApply as _, Column, DataType, Expr as PolarsExpr, Float64Chunked, Int64Chunked, IntoColumn,
+    IntoSeries, PolarsResult, Series,
 };
 
+use super::date_time::to_unixtime;
 use super::invalid;
 use crate::data_type::storage;
 use crate::date_time::calendar::{NANOS_PER_DAY, civil_from_days, days_from_civil, in_range, units_per_day};
@@ -47,8 +50,7 @@ pub(super) fn date_part(
 type Parts = fn(&Int64Chunked) -> Int64Chunked;
 
 fn with_parts(parts: Parts, column: &Column) -> PolarsResult<Column> {
-    let moments = column.as_materialized_series().to_physical_repr().cast(&DataType::Int64)?;
-    Ok(parts(moments.i64()?).into_series().into_column())
+    Ok(parts(moments(column)?.i64()?).into_series().into_column())
 }
 
 /// The loop for a function, without what the others need; `None` if it is no part.
@@ -121,7 +123,7 @@ pub(super) fn date_trunc(
     let data_type = value.data_type.clone();
     let stored = storage(&data_type);
     Some(kernel(moment.clone(), &[], stored.clone(), move |columns| {
-        let moments = columns[0].as_materialized_series().to_physical_repr().cast(&DataType::Int64)?;
+        let moments = moments(&columns[0])?;
         let start = |moment: i64| {
             let start = unit.truncate(moment, &data_type).and_then(|start| in_range(start, &data_type));
             start.ok_or_else(|| invalid(format!("the result is out of range for {data_type}")))
@@ -132,6 +134,51 @@ pub(super) fn date_trunc(
         let starts = if stored == DataType::Date { starts.cast(&DataType::Int32)? } else { starts };
         Ok(starts.cast(&stored)?.into_column())
     }))
+}
+
+/// The whole constant units between two dates or two timestamps without a zone.
+pub(super) fn date_diff(
+    function: ScalarFunction,
+    lowered: &[PolarsExpr],
+    args: &[Expr],
+) -> Option<PolarsExpr> {
+    let (ScalarFunction::DateDiff, [unit, from, to], [_, start, end]) = (function, args, lowered) else {
+        return None;
+    };
+    if !matches!(from.data_type, Type::Date | Type::Timestamp { .. }) || from.data_type != to.data_type {
+        return None;
+    }
+    let unit = Unit::of(&constant_text(unit).ok()?, &from.data_type).ok()?;
+    let data_type = from.data_type.clone();
+    Some(kernel(start.clone(), std::slice::from_ref(end), DataType::Int64, move |columns| {
+        let [start, end] = [moments(&columns[0])?, moments(&columns[1])?];
+        let units: Int64Chunked =
+            broadcast_binary_elementwise_values(start.i64()?, end.i64()?, |from, to| {
+                unit.between(from, to, &data_type)
+            });
+        Ok(units.into_series().into_column())
+    }))
+}
+
+/// The seconds since the epoch.
+pub(super) fn unixtime(
+    function: ScalarFunction,
+    lowered: &[PolarsExpr],
+    args: &[Expr],
+) -> Option<PolarsExpr> {
+    let (ScalarFunction::ToUnixtime, [value], [moment]) = (function, args, lowered) else { return None };
+    let data_type = value.data_type.clone();
+    Some(kernel(moment.clone(), &[], DataType::Float64, move |columns| {
+        let units = moments(&columns[0])?;
+        let seconds: Float64Chunked =
+            unary_elementwise_values(units.i64()?, |units| to_unixtime(units, &data_type));
+        Ok(seconds.into_series().into_column())
+    }))
+}
+
+/// Dates or times as numbers of their units.
+fn moments(column: &Column) -> PolarsResult<Series> {
+    column.as_materialized_series().to_physical_repr().cast(&DataType::Int64)
 }
 
 /// Parts of an interval have its sign, as in Trino.

@@ -303,7 +303,7 @@ fn on_clock(
 }
 
 /// Seconds since the epoch. Trino adds the seconds of whole milliseconds and the seconds of the rest.
-fn to_unixtime(units: i64, data_type: &Type) -> f64 {
+pub(super) fn to_unixtime(units: i64, data_type: &Type) -> f64 {
     let per_second = units_per_second(data_type);
     #[expect(clippy::cast_precision_loss, reason = "seconds as a double, as Trino gives them")]
     let seconds = |units: i64, per_second: i64| units as f64 / per_second as f64;

@@ -17,6 +17,7 @@ use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, Type};
 /// The least precision of a decimal that Trino rounds with 128 bits.
 const MIN_WIDE_PRECISION: u8 = 18;
 
+mod columns;
 mod digits;
 mod statistics;
 mod vector;
@@ -53,6 +54,26 @@ pub(super) fn fast(
 ) -> Option<PolarsExpr> {
     use ScalarFunction as F;
     let value = lowered.first()?.clone();
+    match function {
+        F::Greatest => return columns::extreme(lowered, output, i64::max, i128::max),
+        F::Least => return columns::extreme(lowered, output, i64::min, i128::min),
+        _ => {}
+    }
+    if let (Type::Decimal { scale, .. }, Type::Decimal { precision, scale: kept }) =
+        (&args.first()?.data_type, output)
+    {
+        let scale = *scale;
+        return match function {
+            F::Abs => Some(columns::of_decimals(value, *precision, *kept, i128::abs)),
+            F::Ceil => Some(columns::of_decimals(value, *precision, *kept, move |number| {
+                whole(number, scale, Rounding::Up)
+            })),
+            F::Floor => Some(columns::of_decimals(value, *precision, *kept, move |number| {
+                whole(number, scale, Rounding::Down)
+            })),
+            _ => None,
+        };
+    }
     if *output == Type::BigInt {
         return Some(match (function, lowered) {
             (F::Abs, _) => kernel(value, &[], DataType::Int64, |columns| {
@@ -82,6 +103,8 @@ pub(super) fn fast(
         F::IsInfinite => value.is_infinite(),
         F::Floor => of_each(value, f64::floor),
         F::Ceil => of_each(value, f64::ceil),
+        F::Power => columns::of_two_doubles(value, lowered.get(1)?, power),
+        F::Atan2 => columns::of_two_doubles(value, lowered.get(1)?, f64::atan2),
         F::Round => {
             let digits = match args.get(1).map(Expr::as_literal) {
                 None => 0,
@@ -231,14 +254,19 @@ fn to_whole(
 ) -> Datum<'static> {
     match (value, data_type) {
         (Datum::Decimal(number), Type::Decimal { scale, .. }) => {
-            let factor = power_of_ten(*scale);
-            let floor = number.div_euclid(factor);
-            let is_whole = number.rem_euclid(factor) == 0;
-            Datum::Decimal(if is_whole || rounding == Rounding::Down { floor } else { floor + 1 })
+            Datum::Decimal(whole(*number, *scale, rounding))
         }
         (Datum::Double(number), _) => Datum::Double(of_double(*number)),
         (value, _) => value.clone().into_owned(),
     }
+}
+
+/// The whole number above or below a decimal.
+fn whole(number: i128, scale: u8, rounding: Rounding) -> i128 {
+    let factor = power_of_ten(scale);
+    let floor = number.div_euclid(factor);
+    let is_whole = number.rem_euclid(factor) == 0;
+    if is_whole || rounding == Rounding::Down { floor } else { floor + 1 }
 }
 
 /// Rounds half away from zero, to a number of digits after the point or, if negative, before it.
