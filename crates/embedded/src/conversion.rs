@@ -18,7 +18,7 @@ pub(super) mod time_text;
 
 use json::{from_json, to_json};
 use number_text::{double_to_text, parse_decimal};
-pub(super) use number_text::{java_decimal, java_real};
+pub(super) use number_text::{java_decimal, java_real, put_decimal};
 
 /// Converts a value that is not NULL.
 ///

@@ -1,17 +1,34 @@
 //! Conversion between numbers and text, as in Trino's functions.
 
 use super::double_digits::Digits;
-use crate::numeric::power_of_ten;
 
 /// The text of a decimal, with all digits of its scale.
 pub(crate) fn decimal_to_text(value: i128, scale: u8) -> String {
-    if scale == 0 {
-        return value.to_string();
+    let mut text = String::new();
+    put_decimal(&mut text, value, scale);
+    text
+}
+
+/// Appends the text of a decimal. The point is placed among the digits, because a division of 128 bits takes longer than
+/// all the rest.
+pub(crate) fn put_decimal(text: &mut String, value: i128, scale: u8) {
+    let mut buffer = itoa::Buffer::new();
+    let digits = match u64::try_from(value.unsigned_abs()) {
+        Ok(short) => buffer.format(short),
+        Err(_) => buffer.format(value.unsigned_abs()),
+    };
+    if value < 0 {
+        text.push('-');
     }
-    let factor = power_of_ten(scale).unsigned_abs();
-    let (whole, part) = (value.unsigned_abs() / factor, value.unsigned_abs() % factor);
-    let sign = if value < 0 { "-" } else { "" };
-    format!("{sign}{whole}.{part:0width$}", width = usize::from(scale))
+    let scale = usize::from(scale);
+    let missing = scale.saturating_sub(digits.len());
+    let (whole, part) = digits.split_at(digits.len().saturating_sub(scale));
+    text.push_str(if whole.is_empty() { "0" } else { whole });
+    if scale > 0 {
+        text.push('.');
+        text.extend(std::iter::repeat_n('0', missing));
+        text.push_str(part);
+    }
 }
 
 /// The text of a decimal as Java's `BigDecimal.toString` returns it: with an exponent if the first digit is the seventh
@@ -253,6 +270,24 @@ mod tests {
         ] {
             assert_eq!(parse_decimal(text, scale), expected, "{text}");
         }
-        assert_eq!(decimal_to_text(-5, 2), "-0.05");
+    }
+
+    #[test]
+    fn decimals_have_all_digits_of_their_scale() {
+        let most = 10_i128.pow(38) - 1;
+        for (value, scale, expected) in [
+            (0, 0, "0"),
+            (0, 2, "0.00"),
+            (-5, 2, "-0.05"),
+            (50, 2, "0.50"),
+            (-100, 2, "-1.00"),
+            (12_345, 3, "12.345"),
+            (-7, 0, "-7"),
+            (i128::from(u64::MAX) + 1, 5, "184467440737095.51616"),
+            (-most, 38, "-0.99999999999999999999999999999999999999"),
+            (most, 1, "9999999999999999999999999999999999999.9"),
+        ] {
+            assert_eq!(decimal_to_text(value, scale), expected);
+        }
     }
 }

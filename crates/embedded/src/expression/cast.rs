@@ -1,16 +1,18 @@
 //! CAST and TRY_CAST. Polars runs the conversions that cannot fail and in which it agrees with SQL; `conversion.rs`
 //! runs all others, value by value.
 
-use polars::prelude::{ChunkAgg, DataType, Expr as PolarsExpr, lit};
+use polars::prelude::{
+    ChunkAgg, DataType, Expr as PolarsExpr, IntoColumn, IntoSeries, StringChunkedBuilder, lit,
+};
 use rowhouse_model::{ErrorCode, QueryError};
 
-use super::super::conversion::{convert, to_text};
+use super::super::conversion::{convert, put_decimal, to_text};
 use super::super::data_type::{storage, time_unit, time_zone};
 use super::super::date_time::calendar::{precision, units_per_day};
 use super::super::date_time::wall_clock;
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
-use super::super::numeric::{kernel, short_decimals_to_reals, widened};
+use super::super::numeric::{decimal_values, kernel, short_decimals_to_reals, widened};
 use super::{Guard, Staged, guarded, lower_guarded, null};
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::types::{Type, UTC};
@@ -151,6 +153,12 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         (a, Type::Varchar { length }) if most_digits(a).is_some_and(|digits| fits(digits, *length)) => {
             value.cast(stored)
         }
+        // A sign, a zero before the point, and the point.
+        (Type::Decimal { precision, scale }, Type::Varchar { length })
+            if fits(u32::from(*precision) + 3, *length) =>
+        {
+            decimal_texts(value, *scale)
+        }
         // Nanoseconds cover fewer years than other units.
         (_, Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }) => {
             return None;
@@ -176,6 +184,23 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
             zoned.dt().cast_time_unit(time_unit(*b))
         }
         _ => return None,
+    })
+}
+
+/// The texts of decimals.
+fn decimal_texts(value: PolarsExpr, scale: u8) -> PolarsExpr {
+    kernel(value, &[], DataType::String, move |columns| {
+        let values = decimal_values(&columns[0])?;
+        let mut texts = StringChunkedBuilder::new(columns[0].name().clone(), values.len());
+        let mut text = String::new();
+        for value in values.iter() {
+            text.clear();
+            texts.append_option(value.map(|value| {
+                put_decimal(&mut text, value, scale);
+                text.as_str()
+            }));
+        }
+        Ok(texts.finish().into_series().into_column())
     })
 }
 

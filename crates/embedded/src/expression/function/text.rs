@@ -90,9 +90,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         F::Replace => Box::new(|row| {
             Ok(Datum::from_text(replace(row[0].text(), row[1].text(), row.get(2).map_or("", Datum::text))))
         }),
-        F::Reverse if is_text => {
-            Box::new(|row| Ok(Datum::from_text(row[0].text().chars().rev().collect::<String>())))
-        }
+        F::Reverse if is_text => Box::new(|row| Ok(Datum::from_text(reversed(row[0].text())))),
         F::Concat if types.iter().all(Type::is_varchar) => {
             Box::new(|row| Ok(Datum::from_text(row.iter().map(Datum::text).collect::<String>())))
         }
@@ -171,16 +169,31 @@ fn trimmed(row: &[Datum<'_>], at_start: bool, at_end: bool) -> Datum<'static> {
 
 /// The text from a position on, which counts from 1 or, if negative, from the end. A position of 0 or outside gives the
 /// empty text.
-fn substring(text: &str, start: i64, length: Option<i64>) -> String {
-    let count = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+fn substring(text: &str, start: i64, length: Option<i64>) -> &str {
+    let is_ascii = text.is_ascii();
+    let count = if is_ascii { text.len() } else { text.chars().count() };
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
     let first = if start > 0 { start - 1 } else { count.saturating_add(start) };
     if start == 0 || first < 0 || first >= count {
-        return String::new();
+        return "";
     }
-    let length = length.unwrap_or(i64::MAX).max(0);
-    let (first, length) =
-        (usize::try_from(first).unwrap_or(0), usize::try_from(length).unwrap_or(usize::MAX));
-    text.chars().skip(first).take(length).collect()
+    let last = first.saturating_add(length.unwrap_or(i64::MAX).max(0)).min(count);
+    let place = |character: i64| {
+        let character = usize::try_from(character).unwrap_or(usize::MAX);
+        let characters = || text.char_indices().map(|(place, _)| place);
+        if is_ascii { character } else { characters().nth(character).unwrap_or(text.len()) }
+    };
+    &text[place(first)..place(last)]
+}
+
+fn reversed(text: &str) -> String {
+    let mut reversed = String::with_capacity(text.len());
+    if text.is_ascii() {
+        reversed.extend(text.bytes().rev().map(char::from));
+    } else {
+        reversed.extend(text.chars().rev());
+    }
+    reversed
 }
 
 /// The position of the n-th occurrence, counted from the end if n is negative, in characters from 1; 0 if there is
@@ -193,6 +206,9 @@ fn strpos(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     }
     if wanted.is_empty() {
         return Ok(Datum::Integer(1));
+    }
+    if instance == 1 {
+        return Ok(text.find(wanted).map_or(Datum::Integer(0), |at| number(text[..at].chars().count() + 1)));
     }
     // Occurrences may overlap, as in Trino.
     let mut places =
@@ -303,6 +319,33 @@ fn levenshtein_distance(left: &str, right: &str) -> PolarsResult<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Texts of ASCII alone are cut and reversed by bytes, others by characters.
+    #[test]
+    fn texts_are_cut_and_reversed_by_characters() {
+        for text in ["", "a", "abcabc", "grüßer", "€€"] {
+            let characters: Vec<char> = text.chars().collect();
+            let count = i64::try_from(characters.len()).expect("a few");
+            assert_eq!(reversed(text), characters.iter().rev().collect::<String>());
+            for (start, length) in (-8..8).flat_map(|start| (-1..8).map(move |length| (start, length))) {
+                let first = if start > 0 { start - 1 } else { count + start };
+                let is_inside = |place: i64| first >= 0 && start != 0 && place >= first;
+                let cut = |length: i64| -> String {
+                    let places = (0..count).zip(&characters);
+                    let kept = places.filter(|(place, _)| is_inside(*place) && place - first < length);
+                    kept.map(|(_, character)| character).collect()
+                };
+                assert_eq!(substring(text, start, Some(length)), cut(length), "{text} {start} {length}");
+                assert_eq!(substring(text, start, None), cut(i64::MAX), "{text} {start}");
+            }
+            for wanted in ["a", "ca", "ß", "€", "bca", "x"] {
+                let row = [text, wanted].map(Datum::from_text);
+                let place = (0..characters.len())
+                    .find(|&place| characters[place..].iter().collect::<String>().starts_with(wanted));
+                assert_eq!(strpos(&row).expect("found"), number(place.map_or(0, |place| place + 1)));
+            }
+        }
+    }
 
     #[test]
     fn positions_count_characters_from_one_or_from_the_end() {

@@ -15,7 +15,11 @@ pub(super) enum Alphabet64 {
 }
 
 pub(super) fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let digit = |four_bits: u8| char::from(DIGITS[usize::from(four_bits)]);
+    let mut text = String::with_capacity(2 * bytes.len());
+    bytes.iter().for_each(|byte| text.extend([digit(byte >> 4), digit(byte & 15)]));
+    text
 }
 
 pub(super) fn from_hex(text: &[u8]) -> Result<Vec<u8>, String> {
