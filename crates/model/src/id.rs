@@ -1,5 +1,5 @@
-//! Ids as newtypes over text: an id of one kind cannot be used as another. All but the executor's have
-//! at most the 24 bytes that stand in place: a copy, of which a statement makes a dozen, allocates nothing.
+//! Ids as newtypes over text: an id of one kind cannot be used as another. Those that the server makes, but for the
+//! executor's, fit the 24 bytes that stand in place: a copy, of which a statement makes a dozen, allocates nothing.
 
 use std::fmt;
 

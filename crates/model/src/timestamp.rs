@@ -44,10 +44,13 @@ impl fmt::Display for Timestamp {
         // Every record and every run's id has one: the formatter takes ten times as long.
         let mut text = *b"0000-00-00T00:00:00.000Z";
         for (field, last) in fields.into_iter().zip(LAST_DIGITS) {
-            let (mut rest, mut at) = (field, last);
-            while rest > 0 {
-                text[at] += (rest % 10) as u8;
-                (rest, at) = (rest / 10, at - 1);
+            let mut rest = field;
+            for digit in text[..=last].iter_mut().rev() {
+                if rest == 0 {
+                    break;
+                }
+                *digit += (rest % 10) as u8;
+                rest /= 10;
             }
         }
         f.write_str(str::from_utf8(&text).map_err(|_| fmt::Error)?)

@@ -59,11 +59,12 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
-    let listener = socket.listen(BACKLOG)?;
     // Accepted sockets inherit it.
     #[cfg(target_os = "linux")]
-    socket2::SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT_BYTES)?;
-    Ok(listener)
+    if let Err(error) = socket2::SockRef::from(&socket).set_tcp_notsent_lowat(UNSENT_BYTES) {
+        tracing::warn!(%error, "a client that reads slowly may be taken for one that does not read");
+    }
+    socket.listen(BACKLOG)
 }
 
 /// Serves until `stopping` is true, with the limits at the time when a connection is accepted, then lets answers in

@@ -1,5 +1,5 @@
-//! A cast of a value of a column, or inside an array or a row, equals the cast of the value alone, which `trino_answers` compares with
-//! Trino's: for each pair of types, including identical ones, and for values that fail.
+//! A cast of a value of a column, or inside an array or a row, equals the cast of the value alone, which `trino_answers`
+//! compares with Trino's: for each pair of types, including identical ones, and for values that fail.
 
 use super::*;
 

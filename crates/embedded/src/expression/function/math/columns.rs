@@ -2,7 +2,8 @@
 
 use polars::prelude::arity::broadcast_binary_elementwise_values;
 use polars::prelude::{
-    ChunkApply as _, DataType, Expr, Float64Chunked, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries,
+    ChunkApply as _, Column, DataType, Expr, Float64Chunked, Int64Chunked, Int128Chunked, IntoColumn,
+    IntoSeries,
 };
 
 use crate::data_type::storage;
@@ -50,26 +51,27 @@ pub(super) fn extreme(
     if !is_in_order {
         return None;
     }
+    let (first, rest) = values.split_first()?;
     let data_type = data_type.clone();
     let stored = storage(&data_type);
-    values.iter().cloned().reduce(|left, right| {
-        let (data_type, stored) = (data_type.clone(), stored.clone());
-        kernel(left, &[right], stored.clone(), move |columns| {
-            if let Type::Decimal { precision, scale } = data_type {
-                let [left, right] = [decimal_values(&columns[0])?, decimal_values(&columns[1])?];
-                let values = broadcast_binary_elementwise_values(&left, &right, of_wide);
-                return Ok(decimal_column(values, precision, scale));
+    Some(kernel(first.clone(), rest, stored.clone(), move |columns| {
+        if let Type::Decimal { precision, scale } = data_type {
+            let mut values = decimal_values(&columns[0])?;
+            for other in &columns[1..] {
+                values = broadcast_binary_elementwise_values(&values, &decimal_values(other)?, of_wide);
             }
-            let number = |place: usize| {
-                columns[place].as_materialized_series().to_physical_repr().cast(&DataType::Int64)
-            };
-            let [left, right] = [number(0)?, number(1)?];
-            let values: Int64Chunked =
-                broadcast_binary_elementwise_values(left.i64()?, right.i64()?, of_short);
-            let values = values.into_series();
-            // A date is cast from its days, which have 32 bits.
-            let values = if stored == DataType::Date { values.cast(&DataType::Int32)? } else { values };
-            Ok(values.cast(&stored)?.into_column())
-        })
-    })
+            return Ok(decimal_column(values, precision, scale));
+        }
+        let numbers = |column: &Column| {
+            column.as_materialized_series().to_physical_repr().cast(&DataType::Int64)?.i64().cloned()
+        };
+        let mut values: Int64Chunked = numbers(&columns[0])?;
+        for other in &columns[1..] {
+            values = broadcast_binary_elementwise_values(&values, &numbers(other)?, of_short);
+        }
+        let values = values.into_series();
+        // A date is cast from its days, which have 32 bits.
+        let values = if stored == DataType::Date { values.cast(&DataType::Int32)? } else { values };
+        Ok(values.cast(&stored)?.into_column())
+    }))
 }
