@@ -1,9 +1,7 @@
-//! Ids as newtypes over text: an id of one kind cannot be used as another. Those that the server makes, but for the
-//! executor's, fit the 24 bytes that stand in place: a copy, of which a statement makes a dozen, allocates nothing.
+//! Ids as newtypes over text: an id of one kind cannot be used as another.
 
 use std::fmt;
 
-use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 
 macro_rules! id {
@@ -11,12 +9,12 @@ macro_rules! id {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
-        pub struct $name(CompactString);
+        pub struct $name(String);
 
         impl $name {
             /// Accepts any text; the server's look-up decides whether it exists.
             pub fn new(text: impl Into<String>) -> Self {
-                Self(CompactString::from(text.into()))
+                Self(text.into())
             }
 
             /// The id as it stands in URLs and bodies.
@@ -39,7 +37,7 @@ macro_rules! id {
 
         impl From<&str> for $name {
             fn from(text: &str) -> Self {
-                Self(text.into())
+                Self(text.to_owned())
             }
         }
     };
