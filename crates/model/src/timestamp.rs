@@ -53,7 +53,7 @@ impl fmt::Display for Timestamp {
                 rest /= 10;
             }
         }
-        f.write_str(str::from_utf8(&text).map_err(|_| fmt::Error)?)
+        f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
 
