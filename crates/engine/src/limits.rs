@@ -1,9 +1,9 @@
 //! Limits of a workspace: its own if an admin has set some, else those of the configuration. The rate limit of tokens
 //! is enforced here, too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
 use rowhouse_model::{LimitSettings, TokenId, WorkspaceId, WorkspaceLimits};
@@ -17,10 +17,18 @@ const MAX_BUCKETS: usize = 10_000;
 /// The limits of all workspaces.
 #[derive(Debug, Default)]
 pub(crate) struct Limits {
-    defaults: RwLock<WorkspaceLimits>,
-    own: RwLock<HashMap<WorkspaceId, WorkspaceLimits>>,
+    settings: RwLock<Settings>,
     buckets: Mutex<HashMap<(TokenId, WorkspaceId), Bucket>>,
     refused_requests: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct Settings {
+    /// The effective limits of a workspace for which nothing is set.
+    defaults: WorkspaceLimits,
+    workspaces: HashSet<WorkspaceId>,
+    /// Only workspaces for which something is set: most servers have none, and every request asks.
+    own: HashMap<WorkspaceId, WorkspaceLimits>,
 }
 
 /// A token bucket: available requests, and the time of the last refill.
@@ -33,35 +41,50 @@ struct Bucket {
 
 impl Limits {
     pub(crate) fn new(defaults: WorkspaceLimits) -> Self {
-        Self { defaults: RwLock::new(defaults), ..Self::default() }
+        let limits = Self::default();
+        limits.set_defaults(defaults);
+        limits
     }
 
     /// Applies new defaults of the configuration.
     pub(crate) fn set_defaults(&self, defaults: WorkspaceLimits) {
-        *self.defaults.write().unwrap_or_else(PoisonError::into_inner) = defaults;
+        self.write().defaults = WorkspaceLimits::default().or(defaults);
     }
 
     /// Adds a workspace or changes its limits.
     pub(crate) fn hold(&self, workspace_id: &WorkspaceId, own: WorkspaceLimits) {
-        self.own.write().unwrap_or_else(PoisonError::into_inner).insert(workspace_id.clone(), own);
+        let mut settings = self.write();
+        settings.workspaces.insert(workspace_id.clone());
+        if own == WorkspaceLimits::default() {
+            settings.own.remove(workspace_id);
+        } else {
+            settings.own.insert(workspace_id.clone(), own);
+        }
     }
 
     /// The effective limits of a workspace; none means no limit.
     pub(crate) fn of(&self, workspace_id: &WorkspaceId) -> WorkspaceLimits {
-        self.settings(workspace_id).in_force
+        self.read().of(workspace_id)
     }
 
     /// The limits that are set for a workspace, and the effective ones.
     pub(crate) fn settings(&self, workspace_id: &WorkspaceId) -> LimitSettings {
-        let set = self.own.read().unwrap_or_else(PoisonError::into_inner).get(workspace_id).copied();
-        let set = set.unwrap_or_default();
-        let defaults = *self.defaults.read().unwrap_or_else(PoisonError::into_inner);
-        LimitSettings { set, in_force: set.or(defaults) }
+        let settings = self.read();
+        let set = settings.own.get(workspace_id).copied().unwrap_or_default();
+        LimitSettings { set, in_force: settings.of(workspace_id) }
     }
 
     /// Whether there are several workspaces, which must leave something to each other.
     pub(crate) fn is_shared(&self) -> bool {
-        self.own.read().unwrap_or_else(PoisonError::into_inner).len() > 1
+        self.read().workspaces.len() > 1
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Settings> {
+        self.settings.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Settings> {
+        self.settings.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The bounds of one workspace within `total`.
@@ -85,7 +108,8 @@ impl Limits {
         workspace_id: &WorkspaceId,
         now: Duration,
     ) -> Result<()> {
-        let Some(limit) = self.of(workspace_id).requests_per_second else { return Ok(()) };
+        let limit = self.read().of(workspace_id).requests_per_second;
+        let Some(limit) = limit else { return Ok(()) };
         let rate = limit as f64;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_BUCKETS {
@@ -112,6 +136,12 @@ impl Limits {
     /// Number of requests refused by the rate limit of their token.
     pub(crate) fn refused_requests(&self) -> u64 {
         self.refused_requests.load(Ordering::Relaxed)
+    }
+}
+
+impl Settings {
+    fn of(&self, workspace_id: &WorkspaceId) -> WorkspaceLimits {
+        self.own.get(workspace_id).map_or(self.defaults, |own| own.or(self.defaults))
     }
 }
 
