@@ -2,8 +2,8 @@
 //! D27). [`workspaces`](crate::workspaces) decides what an account may do in a workspace.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::AtomicI64;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use dashmap::DashMap;
 use rowhouse_model::{Account, AccountId, CreateAccount, Timestamp, Token, TokenId, UpdateAccount};
@@ -16,10 +16,13 @@ use crate::names;
 use crate::store::{self, Store};
 use rowhouse_executor::clock::Clock;
 
+mod known_token;
 mod secret;
 #[cfg(test)]
 mod tests;
 mod tokens;
+
+pub use known_token::KnownToken;
 
 use store::accounts::Change;
 use store::tokens::{Digest, Grants, StoredGrant};
@@ -92,19 +95,24 @@ pub struct Accounts {
 
 /// The state that requests are checked against; changed only after a commit, in the order of the commits.
 struct State {
-    accounts: DashMap<AccountId, Arc<Account>>,
+    accounts: DashMap<AccountId, Arc<HeldAccount>>,
     tokens: DashMap<Digest, Arc<HeldToken>>,
     digests: DashMap<TokenId, Digest>,
 }
 
+/// An account as it is now: its tokens share it, so that a change of it applies to their next request.
+struct HeldAccount(RwLock<Arc<Account>>);
+
 struct HeldToken {
     digest: Digest,
     token: Token,
+    account: Arc<HeldAccount>,
     grants: Option<Arc<[StoredGrant]>>,
     /// Milliseconds since 1970; 0 means never.
     last_used: AtomicI64,
     /// The value of `last_used` in the store.
     noted: AtomicI64,
+    is_revoked: AtomicBool,
 }
 
 impl Accounts {
@@ -118,7 +126,7 @@ impl Accounts {
     ) -> Result<Self> {
         let state = State { accounts: DashMap::new(), tokens: DashMap::new(), digests: DashMap::new() };
         for account in store.read(store::accounts::load)? {
-            state.accounts.insert(account.id.clone(), Arc::new(account));
+            state.hold_account(Arc::new(account));
         }
         for (token, grants, digest) in store.read(store::tokens::load)? {
             state.hold(token, grants, digest);
@@ -139,7 +147,7 @@ impl Accounts {
             ));
         }
         let mut accounts: Vec<_> =
-            self.state.accounts.iter().map(|entry| Account::clone(entry.value())).collect();
+            self.state.accounts.iter().map(|entry| Account::clone(&entry.value().now())).collect();
         accounts.sort_by(|left, right| left.username.cmp(&right.username));
         Ok(accounts)
     }
@@ -174,7 +182,7 @@ impl Accounts {
             move |transaction| store::accounts::update(transaction, &wanted, change),
             move |change| {
                 if let Change::Changed(account) = &change {
-                    state.accounts.insert(account.id.clone(), Arc::new(account.clone()));
+                    state.hold_account(Arc::new(account.clone()));
                 }
                 change
             },
@@ -215,7 +223,7 @@ impl Accounts {
 
     /// The account with this id.
     pub(crate) fn get(&self, id: &AccountId) -> Option<Arc<Account>> {
-        self.state.accounts.get(id).map(|entry| Arc::clone(entry.value()))
+        self.state.accounts.get(id).map(|entry| entry.value().now())
     }
 
     async fn insert(&self, username: String, is_admin: bool) -> Result<Arc<Account>> {
@@ -228,7 +236,7 @@ impl Accounts {
             move |transaction| store::accounts::insert(transaction, &account, now).map(|()| account),
             move |account| {
                 let account = Arc::new(account);
-                state.accounts.insert(account.id.clone(), Arc::clone(&account));
+                state.hold_account(Arc::clone(&account));
                 account
             },
         );
@@ -241,15 +249,30 @@ impl Accounts {
     }
 }
 
+fn unauthorized() -> Error {
+    Error::new(ErrorKind::Unauthorized, "the token is unknown, expired or revoked")
+}
+
 impl State {
+    fn hold_account(&self, account: Arc<Account>) {
+        let held = self.accounts.entry(account.id.clone());
+        let held = held.or_insert_with(|| Arc::new(HeldAccount(RwLock::new(Arc::clone(&account)))));
+        *held.0.write().unwrap_or_else(PoisonError::into_inner) = account;
+    }
+
+    /// Holds a token of an account that is held.
     fn hold(&self, token: Token, grants: Grants, digest: Digest) {
+        let account = self.accounts.get(&token.account_id).map(|entry| Arc::clone(entry.value()));
+        let Some(account) = account else {
+            tracing::error!(token = %token.id, "a token's account is not in the store");
+            return;
+        };
         self.digests.insert(token.id.clone(), digest);
         let last_used = token.last_used_at.map_or(0, Timestamp::as_millis);
         let (last_used, noted) = (AtomicI64::new(last_used), AtomicI64::new(last_used));
-        self.tokens.insert(
-            digest,
-            Arc::new(HeldToken { digest, token, grants: grants.map(Into::into), last_used, noted }),
-        );
+        let (grants, is_revoked) = (grants.map(Into::into), AtomicBool::new(false));
+        let held = HeldToken { digest, token, account, grants, last_used, noted, is_revoked };
+        self.tokens.insert(digest, Arc::new(held));
     }
 
     fn held(&self, id: &TokenId) -> Option<Arc<HeldToken>> {
@@ -258,9 +281,17 @@ impl State {
     }
 
     fn forget(&self, id: &TokenId) {
-        if let Some((_, digest)) = self.digests.remove(id) {
-            self.tokens.remove(&digest);
+        if let Some((_, digest)) = self.digests.remove(id)
+            && let Some((_, held)) = self.tokens.remove(&digest)
+        {
+            held.is_revoked.store(true, Ordering::Release);
         }
+    }
+}
+
+impl HeldAccount {
+    fn now(&self) -> Arc<Account> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

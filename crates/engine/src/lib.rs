@@ -41,7 +41,7 @@ mod visibility;
 mod workspace_files;
 mod workspaces;
 
-pub use accounts::{Accounts, FIRST_ADMIN, Principal};
+pub use accounts::{Accounts, FIRST_ADMIN, KnownToken, Principal};
 pub use backup::{BackupReport, backup};
 pub use client_session::{
     ClientSession, SESSION_PROPERTIES, SessionChange, SessionProperty, SessionRequest, session_in_zone,

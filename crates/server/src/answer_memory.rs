@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     fn portion(memory: &AnswerMemory, name: &str) -> Portion {
-        memory.portion(&Share::Account(name.to_owned()))
+        memory.portion(&Share::Account(rowhouse_model::AccountId::from(name)))
     }
 
     #[test]

@@ -4,20 +4,34 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName};
-use rowhouse_engine::{Accounts, Principal};
+use rowhouse_engine::{Accounts, KnownToken, Principal};
 
 use crate::error::{Error, Result};
 
 const EXPECTED: &str = "expected `Authorization: Token <PERSONAL_ACCESS_TOKEN>`";
 
-/// The account that a request's token belongs to.
-pub(crate) fn authenticate(accounts: &Accounts, headers: &HeaderMap) -> Result<Principal> {
-    Ok(accounts.authenticate(secret(headers)?)?)
+/// The account that a request's token belongs to; `known` is the last token of its connection.
+pub(crate) fn authenticate(
+    accounts: &Accounts,
+    known: &KnownToken,
+    headers: &HeaderMap,
+) -> Result<Principal> {
+    owner(accounts, known, secret(headers)?)
 }
 
 /// The same for reads of endpoints and views, which accept narrowed tokens.
-pub(crate) fn authenticate_reader(accounts: &Accounts, headers: &HeaderMap) -> Result<Principal> {
-    Ok(accounts.authenticate_reader(secret(headers)?)?)
+pub(crate) fn authenticate_reader(
+    accounts: &Accounts,
+    known: &KnownToken,
+    headers: &HeaderMap,
+) -> Result<Principal> {
+    Ok(accounts.authenticate_reader_again(secret(headers)?, known)?)
+}
+
+fn owner(accounts: &Accounts, known: &KnownToken, secret: &str) -> Result<Principal> {
+    let principal = accounts.authenticate_reader_again(secret, known)?;
+    principal.require_whole()?;
+    Ok(principal)
 }
 
 /// The account of a request of Trino's client protocol: the token is the password of Basic, with any user name, or
@@ -25,14 +39,15 @@ pub(crate) fn authenticate_reader(accounts: &Accounts, headers: &HeaderMap) -> R
 /// without TLS.
 pub(crate) fn authenticate_client(
     accounts: &Accounts,
+    known: &KnownToken,
     headers: &HeaderMap,
     is_local: bool,
 ) -> Result<Principal> {
     match basic_password(headers).as_deref() {
         // Only a user name.
         Some("") => {}
-        Some(password) => return Ok(accounts.authenticate(password)?),
-        None if headers.contains_key(AUTHORIZATION) => return authenticate(accounts, headers),
+        Some(password) => return owner(accounts, known, password),
+        None if headers.contains_key(AUTHORIZATION) => return authenticate(accounts, known, headers),
         None => {}
     }
     let extra = headers.get_all(EXTRA_CREDENTIAL).iter().filter_map(|value| value.to_str().ok());
@@ -42,7 +57,7 @@ pub(crate) fn authenticate_client(
             .then(|| percent_encoding::percent_decode_str(value.trim()).decode_utf8_lossy())
     });
     match extra {
-        Some(token) if is_local => Ok(accounts.authenticate(&token)?),
+        Some(token) if is_local => owner(accounts, known, &token),
         Some(_) => Err(Error::Unauthorized(
             "the extra credential `token` is taken from this machine alone; give the token as the password, over TLS"
                 .to_owned(),

@@ -12,10 +12,10 @@
 //! Interface B puts required filters between the last two (D24).
 
 use std::net::SocketAddr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use http::HeaderMap;
-use rowhouse_engine::{Access, Principal};
+use rowhouse_engine::{Access, KnownToken, Principal};
 use rowhouse_model::{Role, WorkspaceId};
 
 use crate::answer_memory::Reserved;
@@ -47,9 +47,9 @@ pub(crate) struct Call {
     pub(crate) parameters: Parameters,
     /// Its body.
     pub(crate) body: RequestBody,
-    /// The account's name once it is known, for the log.
-    pub(crate) account: Arc<OnceLock<String>>,
-    /// Notes for the audit log.
+    /// The last token of its connection.
+    pub(crate) known_token: Arc<KnownToken>,
+    /// Notes for the logs.
     pub(crate) note: Arc<Note>,
     /// The reservation for its body, if it is large.
     pub(crate) body_memory: Option<Reserved>,
@@ -68,7 +68,7 @@ impl Call {
             headers: std::mem::take(&mut self.headers),
             parameters: std::mem::replace(&mut self.parameters, Parameters::new(None)),
             body: RequestBody::none(),
-            account: Arc::clone(&self.account),
+            known_token: Arc::clone(&self.known_token),
             note: Arc::clone(&self.note),
             body_memory: self.body_memory.take(),
             client,
@@ -86,19 +86,24 @@ impl Call {
 
     /// The caller.
     pub(crate) fn principal(&self) -> Result<Principal> {
-        let principal = authenticate(self.app.engine.accounts(), &self.headers)?;
+        let principal = authenticate(self.app.engine.accounts(), &self.known_token, &self.headers)?;
         Ok(self.known(principal))
     }
 
     /// The caller of a read of an endpoint or a view, which accepts a narrowed token.
     pub(crate) fn reader(&self) -> Result<Principal> {
-        let principal = authenticate_reader(self.app.engine.accounts(), &self.headers)?;
+        let principal = authenticate_reader(self.app.engine.accounts(), &self.known_token, &self.headers)?;
         Ok(self.known(principal))
     }
 
     /// The caller in Trino's client protocol, which has other forms of credentials.
     pub(crate) fn protocol_principal(&self) -> Result<Principal> {
-        let principal = authenticate_client(self.app.engine.accounts(), &self.headers, self.is_local())?;
+        let principal = authenticate_client(
+            self.app.engine.accounts(),
+            &self.known_token,
+            &self.headers,
+            self.is_local(),
+        )?;
         Ok(self.known(principal))
     }
 
@@ -107,11 +112,9 @@ impl Call {
         self.peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback())
     }
 
-    /// Records the caller for the log.
+    /// Records the caller for the logs.
     pub(crate) fn known(&self, principal: Principal) -> Principal {
-        // Authenticating the same header again finds the same account.
-        let _ = self.account.set(principal.account.username.clone());
-        self.note.account(principal.account.id.as_str());
+        self.note.account(&principal.account);
         principal
     }
 
@@ -125,8 +128,7 @@ impl Call {
     /// The caller, and the body.
     pub(crate) async fn principal_and_object(&mut self) -> Result<(Principal, Object)> {
         let principal = self.principal()?;
-        self.body_memory =
-            self.body.reserve(&self.app.answer_memory.portion(&Share::of(&self.account))).await?;
+        self.body_memory = self.body.reserve(&self.app.answer_memory.portion(&Share::of(&self.note))).await?;
         let object = Object::parse(&self.body.read().await?)?;
         self.note.body(&object);
         Ok((principal, object))

@@ -11,6 +11,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use futures_util::task::AtomicWaker;
+use rowhouse_engine::KnownToken;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Instant;
 
@@ -41,6 +42,7 @@ pub(crate) struct Activity {
     pause_slot: Mutex<Option<PauseSlot>>,
     /// The connection's task, which must set its timer when the last request ends.
     idle: Arc<AtomicWaker>,
+    known_token: Arc<KnownToken>,
 }
 
 impl Activity {
@@ -126,6 +128,11 @@ impl InFlight {
     /// The client's address, if known.
     pub(crate) fn peer(&self) -> Option<SocketAddr> {
         self.activity.peer
+    }
+
+    /// The last token of its connection.
+    pub(crate) fn known_token(&self) -> &Arc<KnownToken> {
+        &self.activity.known_token
     }
 }
 

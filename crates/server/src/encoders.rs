@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn account(name: &str) -> Share {
-        Share::Account(name.to_owned())
+        Share::Account(rowhouse_model::AccountId::from(name))
     }
 
     /// Work that is done in its first piece.

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -65,12 +65,10 @@ where
     let config = app.config.get();
     let routed = route(config.base_path.as_deref(), &method, parts.uri.path());
     let is_refusable = is_safe(&method) && routed.as_ref().is_ok_and(|route| !route.is_vital());
-    let account = Arc::new(OnceLock::new());
     let wanted = app.audit.wanted();
     let note = Arc::new(Note::new(wanted));
     let audited = wanted.map(|_| Audited {
         app: Arc::clone(&app),
-        note: Arc::clone(&note),
         path: audit::logged_path(parts.uri.path()).to_owned(),
         from: in_flight.peer().map(|address| address.ip().to_string()),
         forwarded_for: audit::forwarded_for(&parts.headers),
@@ -79,7 +77,7 @@ where
         made: AuditSubject::default(),
     });
     let route = routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name);
-    let mut observation = observation(&app, in_flight, &parts, route, &account, audited);
+    let mut observation = observation(&app, in_flight, &parts, route, &note, audited);
     let traced = traces::request_span(&method, observation.route, &parts.headers, &observation.request_id);
     // A read logs only its refusal, unless the log level is detailed.
     let is_spanned = !is_safe(&method) || LevelFilter::current() > LevelFilter::INFO;
@@ -101,7 +99,7 @@ where
         headers,
         parameters,
         body,
-        account,
+        known_token: Arc::clone(observation.in_flight.known_token()),
         note,
         body_memory: None,
         client,
@@ -129,10 +127,12 @@ where
         }
     }
     let answered = match answered {
-        Ok(answer) => compressed(&app, answer, coding, &observation.account).await,
+        Ok(mut answer) => match compress(&app, &mut answer, coding, &observation.note).await {
+            Ok(()) => count(&app, &mut answer, &observation.note, is_refusable).map(|()| answer),
+            Err(error) => Err(error),
+        },
         refused => refused,
     };
-    let answered = answered.and_then(|answer| counted(&app, answer, &observation.account, is_refusable));
     let mut answer = answered.unwrap_or_else(|error| {
         if error.is_fault() && span.is_disabled() {
             span = request_span(&observation.request_id);
@@ -150,7 +150,7 @@ where
     observation.status = answer.status().as_u16();
     if answer.extensions_mut().remove::<MayPause>().is_some()
         && let Some(pause_slot) =
-            observation.account.get().and_then(|account| app.pause_slots.acquire(account))
+            observation.note.noted_account().and_then(|account| app.pause_slots.acquire(&account.username))
     {
         observation.in_flight.allow_pause(pause_slot);
     }
@@ -167,7 +167,7 @@ fn observation(
     in_flight: InFlight,
     parts: &http::request::Parts,
     route: &'static str,
-    account: &Arc<OnceLock<String>>,
+    note: &Arc<Note>,
     audited: Option<Audited>,
 ) -> Observation {
     Observation {
@@ -177,7 +177,7 @@ fn observation(
         method: parts.method.clone(),
         route,
         status: ABANDONED,
-        account: Arc::clone(account),
+        note: Arc::clone(note),
         started: app.clock.monotonic(),
         sent_bytes: 0,
         is_complete: false,
@@ -237,46 +237,42 @@ async fn answer(mut call: Call, route: Route) -> Result<Answer> {
 }
 
 /// Compresses a whole answer if it is worth it; rows are compressed elsewhere.
-async fn compressed(app: &App, answer: Answer, coding: Coding, account: &OnceLock<String>) -> Result<Answer> {
-    let (mut parts, body) = answer.into_parts();
-    let AnswerBody::Whole(bytes) = body else { return Ok(Response::from_parts(parts, body)) };
-    if parts.headers.contains_key(VARY) || bytes.len() < MIN_COMPRESSED_BYTES {
-        return Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)));
+async fn compress(app: &App, answer: &mut Answer, coding: Coding, note: &Note) -> Result<()> {
+    let AnswerBody::Whole(bytes) = answer.body() else { return Ok(()) };
+    if bytes.len() < MIN_COMPRESSED_BYTES || answer.headers().contains_key(VARY) {
+        return Ok(());
     }
-    parts.headers.insert(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
-    let (bytes, coding) = match coding {
-        Coding::Identity => (bytes, coding),
-        Coding::Gzip | Coding::Zstd => {
-            let mut body = WholeBody::new(bytes, coding)?;
-            app.encoders.submit(Share::of(account), 0, move |budget| body.advance(budget)).await?
-        }
-    };
+    let bytes = bytes.clone();
+    answer.headers_mut().insert(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
+    if coding == Coding::Identity {
+        return Ok(());
+    }
+    let mut body = WholeBody::new(bytes, coding)?;
+    let (bytes, coding) = app.encoders.submit(Share::of(note), 0, move |budget| body.advance(budget)).await?;
+    *answer.body_mut() = AnswerBody::Whole(bytes);
     if let Some(name) = coding.name() {
-        parts.headers.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
+        answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(name));
         // The compressed bytes are not the counted ones.
-        parts.extensions.remove::<Counted>();
+        answer.extensions_mut().remove::<Counted>();
     }
-    Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))
+    Ok(())
 }
 
 /// Counts a whole answer until its client has read it, unless its bytes are counted already. The answer to a change is never
 /// refused.
-fn counted(app: &App, answer: Answer, account: &OnceLock<String>, is_refusable: bool) -> Result<Answer> {
-    let (mut parts, body) = answer.into_parts();
-    let is_counted = parts.extensions.remove::<Counted>().is_some();
-    let body = match body {
-        AnswerBody::Whole(bytes) if bytes.len() > UNCOUNTED_BYTES && !is_counted => {
-            let portion = app.answer_memory.portion(&Share::of(account));
-            let reserved = if is_refusable {
-                portion.reserve(bytes.len())?
-            } else {
-                portion.reserve_at_any_rate(bytes.len())
-            };
-            AnswerBody::Whole(reserved.cover(bytes))
-        }
-        body => body,
-    };
-    Ok(Response::from_parts(parts, body))
+fn count(app: &App, answer: &mut Answer, note: &Note, is_refusable: bool) -> Result<()> {
+    let is_counted = answer.extensions_mut().remove::<Counted>().is_some();
+    let AnswerBody::Whole(bytes) = answer.body_mut() else { return Ok(()) };
+    if bytes.len() > UNCOUNTED_BYTES && !is_counted {
+        let portion = app.answer_memory.portion(&Share::of(note));
+        let reserved = if is_refusable {
+            portion.reserve(bytes.len())?
+        } else {
+            portion.reserve_at_any_rate(bytes.len())
+        };
+        *bytes = reserved.cover(std::mem::take(bytes));
+    }
+    Ok(())
 }
 
 fn log_refusal(error: &Error) {
@@ -332,7 +328,7 @@ struct Observation {
     method: Method,
     route: &'static str,
     status: u16,
-    account: Arc<OnceLock<String>>,
+    note: Arc<Note>,
     started: Duration,
     sent_bytes: u64,
     is_complete: bool,
@@ -348,7 +344,6 @@ struct Observation {
 #[derive(Debug)]
 struct Audited {
     app: Arc<App>,
-    note: Arc<Note>,
     path: String,
     from: Option<String>,
     forwarded_for: Option<String>,
@@ -358,12 +353,17 @@ struct Audited {
 }
 
 impl Observation {
+    /// The caller's name, once it is known.
+    fn username(&self) -> Option<&str> {
+        self.note.noted_account().map(|account| account.username.as_str())
+    }
+
     fn audit(&self, audited: &Audited, duration: Duration) {
-        let noted = audited.note.noted_action();
+        let noted = self.note.noted_action();
         let Some(action) = noted.or_else(|| audit::action(self.route, &self.method, self.status)) else {
             return;
         };
-        let noted = audited.note.noted_query();
+        let noted = self.note.noted_query();
         audited.app.audit.write(&Entry {
             time: audited.received_at,
             request_id: &self.request_id,
@@ -371,8 +371,8 @@ impl Observation {
             outcome: audit::outcome(self.status, self.is_complete),
             status: self.status,
             code: audited.code.map(ErrorCode::as_str),
-            account: self.account.get().map(String::as_str),
-            note: &audited.note,
+            account: self.username(),
+            note: &self.note,
             from: audited.from.as_deref(),
             forwarded_for: audited.forwarded_for.as_deref(),
             method: self.method.as_str(),
@@ -430,7 +430,7 @@ impl Drop for Observation {
             status = self.status,
             duration_ms = duration.as_micros() as f64 / 1000.0,
             bytes = self.sent_bytes,
-            account = self.account.get().map(String::as_str),
+            account = self.username(),
             complete = self.is_complete,
         );
         traces::request_answered(&self.traced, self.status);

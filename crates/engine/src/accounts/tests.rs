@@ -284,3 +284,52 @@ async fn accounts_can_be_disabled_and_demoted_except_the_last_admin() {
     assert_eq!(nobody.kind(), ErrorKind::NotFound);
     assert!(fixture.accounts.update(&ann, &ann.account.id, disabled(true)).await.is_err());
 }
+
+#[tokio::test]
+async fn a_known_token_is_checked_like_one_that_is_looked_up() {
+    let fixture = Fixture::new().await;
+    let accounts = &fixture.accounts;
+    let ann = fixture.member(&fixture.workspace("sales").await, "ann", Role::Owner).await.principal;
+    let created = accounts.create_token(&ann, token(Some(1))).await.unwrap();
+    let other = accounts.create_token(&fixture.admin, token(None)).await.unwrap();
+    let known = KnownToken::default();
+    let is_known = |secret: &str| {
+        let again = accounts.authenticate_reader_again(secret, &known);
+        let looked_up = accounts.authenticate_reader(secret);
+        match (again, looked_up) {
+            (Ok(again), Ok(looked_up)) => {
+                assert_eq!(again.token_id, looked_up.token_id);
+                assert_eq!(*again.account, *looked_up.account);
+                true
+            }
+            (Err(again), Err(looked_up)) => {
+                assert_eq!((again.kind(), again.message()), (looked_up.kind(), looked_up.message()));
+                false
+            }
+            (again, looked_up) => panic!("{again:?} and {looked_up:?}"),
+        }
+    };
+    assert!(is_known(&created.token) && is_known(&created.token));
+    // Another one on the same connection, also one that only begins like it, and a wrong one, which replaces nothing.
+    assert!(is_known(&other.token) && is_known(&created.token));
+    assert!(!is_known(&created.token[..45]) && !is_known("") && !is_known(&created.token.to_uppercase()));
+    assert!(is_known(&created.token));
+    assert!(!format!("{known:?}").contains(&created.token));
+
+    let change = |is_disabled| UpdateAccount { is_disabled, ..UpdateAccount::default() };
+    accounts.update(&fixture.admin, &ann.account.id, change(Some(true))).await.unwrap();
+    assert!(!is_known(&created.token));
+    accounts.update(&fixture.admin, &ann.account.id, change(Some(false))).await.unwrap();
+    assert!(is_known(&created.token));
+    let promoted = UpdateAccount { is_admin: Some(true), ..UpdateAccount::default() };
+    accounts.update(&fixture.admin, &ann.account.id, promoted).await.unwrap();
+    assert!(accounts.authenticate_reader_again(&created.token, &known).unwrap().account.is_admin);
+    fixture.clock.advance(DAY - Duration::from_millis(1));
+    assert!(is_known(&created.token));
+    fixture.clock.advance(Duration::from_millis(1));
+    assert!(!is_known(&created.token), "it has expired");
+
+    assert!(is_known(&other.token));
+    accounts.revoke_token(&fixture.admin, &other.id, false).await.unwrap();
+    assert!(!is_known(&other.token), "it was revoked");
+}

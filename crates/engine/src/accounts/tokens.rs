@@ -7,7 +7,7 @@ use std::time::Duration;
 use rowhouse_model::{AccountId, CreateToken, CreatedToken, Timestamp, Token, TokenId};
 use subtle::ConstantTimeEq;
 
-use super::{Accounts, FIRST_ADMIN, Grants, HeldToken, Principal, secret};
+use super::{Accounts, FIRST_ADMIN, Grants, HeldToken, Principal, secret, unauthorized};
 use crate::error::{Error, ErrorKind, Result};
 use crate::{names, store};
 
@@ -39,18 +39,15 @@ impl Accounts {
     ///
     /// [`ErrorKind::Unauthorized`], as for [`authenticate`](Self::authenticate).
     pub fn authenticate_reader(&self, secret: &str) -> Result<Principal> {
-        let unauthorized = || Error::new(ErrorKind::Unauthorized, "the token is unknown, expired or revoked");
+        self.look_up(secret)?.principal(self.clock.now()).ok_or_else(unauthorized)
+    }
+
+    /// The token with this secret.
+    pub(super) fn look_up(&self, secret: &str) -> Result<Arc<HeldToken>> {
         let digest = secret::digest(secret).ok_or_else(unauthorized)?;
         let held = self.state.tokens.get(&digest).map(|entry| Arc::clone(entry.value()));
-        let held = held.ok_or_else(unauthorized)?;
         // The map's comparison is not constant-time; this comparison decides.
-        let is_same = bool::from(held.digest.ct_eq(&digest));
-        let now = self.clock.now();
-        let is_alive = held.token.expires_at.is_none_or(|end| now < end);
-        let account = self.get(&held.token.account_id).filter(|account| !account.is_disabled);
-        let account = account.filter(|_| is_same && is_alive).ok_or_else(unauthorized)?;
-        held.last_used.store(now.as_millis(), Ordering::Relaxed);
-        Ok(Principal { account, token_id: held.token.id.clone(), grants: held.grants.clone() })
+        held.filter(|held| bool::from(held.digest.ct_eq(&digest))).ok_or_else(unauthorized)
     }
 
     /// The caller's tokens, or all tokens for an admin; oldest first. Expired ones are included until they are removed.
@@ -153,8 +150,9 @@ impl Accounts {
     ///
     /// Called at each start until the token has reached its file: a token that was lost in a crash before is replaced.
     pub(crate) async fn bootstrap(&self) -> Result<(Principal, CreatedToken)> {
-        let existing = self.state.accounts.iter().find(|entry| entry.username == FIRST_ADMIN);
-        let existing = existing.map(|entry| Arc::clone(entry.value()));
+        let mut accounts = self.state.accounts.iter().map(|entry| entry.value().now());
+        let existing = accounts.find(|account| account.username == FIRST_ADMIN);
+        drop(accounts);
         let account = match existing {
             Some(account) => account,
             None => self.insert(FIRST_ADMIN.to_owned(), true).await?,
@@ -199,9 +197,7 @@ impl Accounts {
                     state.hold(token, grants, digest);
                     Ok(())
                 }
-                Inserted::Orphan => {
-                    Err(Error::new(ErrorKind::Unauthorized, "the token is unknown, expired or revoked"))
-                }
+                Inserted::Orphan => Err(unauthorized()),
                 Inserted::TooMany => Err(Error::new(
                     ErrorKind::InvalidArguments,
                     format!(
@@ -278,6 +274,17 @@ fn is_there(transaction: &rusqlite::Transaction<'_>, id: Option<&TokenId>) -> ru
 }
 
 impl HeldToken {
+    /// Its owner, and notes the use; none if it has expired or was revoked, or if its account is disabled.
+    pub(super) fn principal(&self, now: Timestamp) -> Option<Principal> {
+        let is_alive = self.token.expires_at.is_none_or(|end| now < end);
+        if !is_alive || self.is_revoked.load(Ordering::Acquire) {
+            return None;
+        }
+        let account = Some(self.account.now()).filter(|account| !account.is_disabled)?;
+        self.last_used.store(now.as_millis(), Ordering::Relaxed);
+        Some(Principal { account, token_id: self.token.id.clone(), grants: self.grants.clone() })
+    }
+
     fn shown(&self) -> Token {
         let last_used = Some(self.last_used.load(Ordering::Relaxed)).filter(|&millis| millis != 0);
         Token { last_used_at: last_used.map(Timestamp::from_millis), ..self.token.clone() }

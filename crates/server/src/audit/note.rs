@@ -1,8 +1,8 @@
-//! Notes of a request's endpoint for the audit log: caller, workspace, and fields of the body.
+//! Notes of a request's endpoint for the logs: its caller, and for the audit log the workspace and fields of the body.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use rowhouse_model::WorkspaceId;
+use rowhouse_model::{Account, WorkspaceId};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Map, Value};
 
@@ -46,7 +46,7 @@ pub(crate) struct NoteOptions {
 #[derive(Debug, Default)]
 pub(crate) struct Note {
     wanted: Option<NoteOptions>,
-    account_id: OnceLock<String>,
+    account: OnceLock<Arc<Account>>,
     workspace_id: OnceLock<String>,
     action: OnceLock<&'static str>,
     fields: OnceLock<Map<String, Value>>,
@@ -57,10 +57,11 @@ pub(crate) struct Note {
 impl Serialize for Note {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (name, text) in [("accountId", &self.account_id), ("workspaceId", &self.workspace_id)] {
-            if let Some(text) = text.get() {
-                map.serialize_entry(name, text)?;
-            }
+        if let Some(account) = self.account.get() {
+            map.serialize_entry("accountId", &account.id)?;
+        }
+        if let Some(workspace_id) = self.workspace_id.get() {
+            map.serialize_entry("workspaceId", workspace_id)?;
         }
         if let Some(others) = self.others.get() {
             map.serialize_entry("otherWorkspaces", others)?;
@@ -77,11 +78,15 @@ impl Note {
         Self { wanted, ..Self::default() }
     }
 
-    /// Records the caller's account.
-    pub(crate) fn account(&self, id: &str) {
-        if self.wanted.is_some() {
-            let _ = self.account_id.set(id.to_owned());
-        }
+    /// Records the caller's account, whether the audit log is enabled or not.
+    pub(crate) fn account(&self, account: &Arc<Account>) {
+        // Authenticating the same header again finds the same account.
+        self.account.get_or_init(|| Arc::clone(account));
+    }
+
+    /// The recorded account.
+    pub(crate) fn noted_account(&self) -> Option<&Account> {
+        self.account.get().map(AsRef::as_ref)
     }
 
     /// Records the workspace.

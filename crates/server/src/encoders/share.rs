@@ -1,14 +1,14 @@
 //! The owner of work on the encoders.
 
-use std::sync::OnceLock;
+use rowhouse_model::{AccountId, WorkspaceId};
 
-use rowhouse_model::WorkspaceId;
+use crate::audit::Note;
 
 /// The owner of work: shares take turns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Share {
-    /// An account, by its name.
-    Account(String),
+    /// An account.
+    Account(AccountId),
     /// The signed links to results of a workspace.
     Links(WorkspaceId),
     /// All requests without a token.
@@ -17,7 +17,7 @@ pub(crate) enum Share {
 
 impl Share {
     /// The account of a request's token, if any.
-    pub(crate) fn of(account: &OnceLock<String>) -> Self {
-        account.get().map_or(Self::Nobody, |name| Self::Account(name.clone()))
+    pub(crate) fn of(note: &Note) -> Self {
+        note.noted_account().map_or(Self::Nobody, |account| Self::Account(account.id.clone()))
     }
 }

@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     fn account(name: &str) -> Share {
-        Share::Account(name.to_owned())
+        Share::Account(rowhouse_model::AccountId::from(name))
     }
 
     fn queue(threads: usize) -> TurnQueue<String> {

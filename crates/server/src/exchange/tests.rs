@@ -1,6 +1,7 @@
 use http::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
 use http_body_util::{BodyExt as _, Full};
 use rowhouse_engine::{Bootstrap, Engine, EngineConfig, RandomIdSource, SystemClock};
+use rowhouse_model::{Account, AccountId};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::watch;
@@ -292,11 +293,19 @@ fn the_future_of_an_exchange_is_small() {
 async fn a_segment_is_counted_once() {
     const BYTES: usize = 1 << 20;
     let house = House::open().await;
-    let (memory, account) = (&house.app.answer_memory, OnceLock::from("anna".to_owned()));
-    let reserved = memory.portion(&Share::of(&account)).try_reserve(BYTES).expect("room");
+    let (memory, note) = (&house.app.answer_memory, Note::default());
+    let anna = Account {
+        id: AccountId::from("a"),
+        username: "anna".to_owned(),
+        is_admin: false,
+        is_disabled: false,
+    };
+    note.account(&Arc::new(anna));
+    let reserved = memory.portion(&Share::of(&note)).try_reserve(BYTES).expect("room");
     let bytes = Bytes::from(vec![b' '; BYTES]);
     let segment = Segment { bytes, uncompressed_bytes: BYTES, _reserved: reserved };
-    let answer = counted(&house.app, answer_of(segment), &account, true).expect("room");
+    let mut answer = answer_of(segment);
+    count(&house.app, &mut answer, &note, true).expect("room");
     assert_eq!(memory.used_bytes(), BYTES);
     let (_, body) = answer.into_parts();
     let sent = body.collect().await.expect("a body").to_bytes();
@@ -305,11 +314,12 @@ async fn a_segment_is_counted_once() {
     assert_eq!(memory.used_bytes(), 0);
 
     // Compressed bytes do not belong to the reservation of the segment.
-    let reserved = memory.portion(&Share::of(&account)).try_reserve(BYTES).expect("room");
+    let reserved = memory.portion(&Share::of(&note)).try_reserve(BYTES).expect("room");
     let bytes = Bytes::from(vec![b' '; BYTES]);
     let segment = Segment { bytes, uncompressed_bytes: BYTES, _reserved: reserved };
-    let answer = compressed(&house.app, answer_of(segment), Coding::Gzip, &account).await.expect("it is");
-    let answer = counted(&house.app, answer, &account, true).expect("room");
+    let mut answer = answer_of(segment);
+    compress(&house.app, &mut answer, Coding::Gzip, &note).await.expect("it is");
+    count(&house.app, &mut answer, &note, true).expect("room");
     let (_, body) = answer.into_parts();
     let sent = body.collect().await.expect("a body").to_bytes();
     assert!(sent.len() < BYTES / 100 && memory.used_bytes() < BYTES / 100, "{}", memory.used_bytes());

@@ -17,8 +17,7 @@ pub(super) async fn answer(
     let memory = call.app.answer_memory.clone();
     let head = RowsHead { content_type: JSON, coding: Coding::of(&call.headers), memory };
     let mut answer =
-        stream::rows(&call.app.encoders, Share::of(&call.account), head, 0, stream::opened_once(open))
-            .await?;
+        stream::rows(&call.app.encoders, Share::of(&call.note), head, 0, stream::opened_once(open)).await?;
     add_vary(&mut answer);
     Ok(answer)
 }

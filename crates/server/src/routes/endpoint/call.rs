@@ -35,7 +35,7 @@ pub(crate) async fn get(call: &Call, workspace: &str, name: &str) -> Result<Answ
 
 pub(crate) async fn post(call: &mut Call, workspace: &str, name: &str) -> Result<Answer> {
     call.reader()?;
-    call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.account))).await?;
+    call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.note))).await?;
     // The body contains user data: it is not passed to the audit log.
     let body = call.body.read().await?;
     if body.is_empty() {

@@ -107,7 +107,7 @@ pub(super) async fn rows(call: &Call, principal: &Principal, field: &Field) -> R
         let (selection, shape) = (RowSelection::Range { offset, limit }, RowShape::Arrays);
         Ok(encode_in(result.file, result.record.projection(), selection, shape, RowFormat::Json, envelope)?)
     };
-    let (encoders, share) = (&call.app.encoders, Share::of(&call.account));
+    let (encoders, share) = (&call.app.encoders, Share::of(&call.note));
     let mut answer = stream::rows(encoders, share, head, 0, stream::opened_once(open)).await?;
     add_vary(&mut answer);
     Ok(answer)

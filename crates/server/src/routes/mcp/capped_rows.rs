@@ -40,7 +40,7 @@ pub(super) async fn capped_rows(
     memory_bytes: usize,
     mut open: impl FnMut(&mut Budget) -> Result<Progress<Source>> + Send + 'static,
 ) -> Result<CappedRows> {
-    let share = Share::of(&call.account);
+    let share = Share::of(&call.note);
     let bytes = caps.bytes.saturating_mul(COPIES).saturating_add(2 * CHUNK_MEMORY_BYTES);
     let _reserved = call.app.answer_memory.portion(&share).reserve(bytes)?;
     let mut source = None;

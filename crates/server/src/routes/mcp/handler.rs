@@ -30,7 +30,7 @@ const MAX_NAMED: usize = 20;
 pub(in crate::routes) async fn answer(call: &mut Call, workspace: Option<&str>) -> Result<Answer> {
     origin::check(call)?;
     let principal = call.reader()?;
-    call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.account))).await?;
+    call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.note))).await?;
     let body = call.body.read().await?;
     let refused = |id, error: &ErrorData| refusal(StatusCode::BAD_REQUEST, id, error);
     let request = match Message::read(&body) {

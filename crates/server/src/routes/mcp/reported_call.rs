@@ -59,7 +59,7 @@ pub(super) async fn answer(
     let (sender, mut events) = mpsc::channel(WAITING);
     let progress = Progress::new(token, sender.clone());
     let config = call.app.config.get().mcp;
-    let portion = call.app.answer_memory.portion(&Share::of(&call.account));
+    let portion = call.app.answer_memory.portion(&Share::of(&call.note));
     let call = call.for_task(waits);
     let work = async move {
         let scope = Scope { call: &call, access, config, lifecycle, progress: Some(progress) };

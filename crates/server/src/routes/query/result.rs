@@ -96,9 +96,9 @@ pub(in crate::routes) async fn projected(
     };
     let encoders = &call.app.encoders;
     let mut answer = if is_at_hand {
-        stream::rows_at_hand(encoders, || Share::of(&call.account), head, open()?)?
+        stream::rows_at_hand(encoders, || Share::of(&call.note), head, open()?)?
     } else {
-        stream::rows(encoders, Share::of(&call.account), head, 0, stream::opened_once(open)).await?
+        stream::rows(encoders, Share::of(&call.note), head, 0, stream::opened_once(open)).await?
     };
     add_vary(&mut answer);
     Ok(answer)

@@ -140,7 +140,7 @@ async fn rows(
         let envelope = Envelope { prefix, suffix };
         Ok(Progress::Done(encode_for_trino(file, stored.projection(), forms, selection, envelope)?))
     };
-    let share = Share::of(&call.account);
+    let share = Share::of(&call.note);
     let mut answer = stream::rows(&call.app.encoders, share, head, 0, source).await?;
     add_vary(&mut answer);
     Ok(answer)

@@ -139,7 +139,7 @@ impl SegmentSource {
     fn new(call: &Call, link: &StatementLink, encoding: SegmentEncoding, result: StoredResult) -> Self {
         Self {
             app: Arc::clone(&call.app),
-            share: Share::of(&call.account),
+            share: Share::of(&call.note),
             result,
             query_id: link.query_id.clone(),
             knows_precisions: link.knows_precisions,

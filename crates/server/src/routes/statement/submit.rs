@@ -20,7 +20,7 @@ use crate::response::Answer;
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     call.note.action("statement");
     let principal = call.protocol_principal()?;
-    call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.account))).await?;
+    call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.note))).await?;
     let body: Bytes = call.body.read().await?;
     let text = std::str::from_utf8(&body).map_err(|_| Error::invalid("the statement is not UTF-8"))?;
     if text.trim().is_empty() {

@@ -76,7 +76,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
             let mut answer = match at_once {
                 Some(selection) => {
                     let source = encode(rows, &columns, selection, shape, format)?;
-                    stream::rows_at_hand(encoders, || Share::of(&call.account), head, source)?
+                    stream::rows_at_hand(encoders, || Share::of(&call.note), head, source)?
                 }
                 None => {
                     let mut search = generation.search(&filters, order, page.offset, page.limit)?;
@@ -88,7 +88,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
                         let source = encode(Arc::clone(&rows), &columns, selection, shape, format)?;
                         Ok(Progress::Done(source))
                     };
-                    stream::rows(encoders, Share::of(&call.account), head, memory_bytes, open).await?
+                    stream::rows(encoders, Share::of(&call.note), head, memory_bytes, open).await?
                 }
             };
             answer
@@ -126,7 +126,7 @@ async fn count(call: &Call, generation: &Arc<Generation>, filters: &[Filter]) ->
     let mut count = generation.begin_count(filters)?;
     let memory_bytes = count.memory_bytes();
     let work = move |budget: &mut _| Ok(count.advance(budget)?);
-    call.app.encoders.submit(Share::of(&call.account), memory_bytes, work).await
+    call.app.encoders.submit(Share::of(&call.note), memory_bytes, work).await
 }
 
 /// Filters, within their limits (D27), on columns that exist (D23).
