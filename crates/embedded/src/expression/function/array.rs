@@ -124,6 +124,10 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             Ok(owned(distinct(both).into_iter()))
         }),
         F::ArrayExcept => Box::new(|row| {
+            // As in Trino: with nothing to exclude, duplicates stay.
+            if row[1].elements().is_empty() {
+                return Ok(owned(row[0].elements().iter()));
+            }
             let others = keys(&row[1]);
             let rest = row[0].elements().iter().filter(|element| !others.contains(&key(element)));
             Ok(owned(distinct(rest).into_iter()))

@@ -190,8 +190,11 @@ fn split(row: &[Datum<'_>]) -> PolarsResult<Vec<Datum<'static>>> {
         return Err(invalid("entryDelimiter and keyValueDelimiter must not be the same"));
     }
     let mut entries = Vec::new();
-    let text = text.strip_suffix(of_entries).unwrap_or(text);
-    for part in text.split(of_entries).filter(|_| !text.is_empty()) {
+    if text.is_empty() {
+        return Ok(entries);
+    }
+    // The delimiter may follow the last entry.
+    for part in text.strip_suffix(of_entries).unwrap_or(text).split(of_entries) {
         let pair: Vec<&str> = part.split(of_keys).collect();
         let [key, value] = pair.as_slice() else {
             let what = "Key-value delimiter must appear exactly once in each entry. Bad input:";

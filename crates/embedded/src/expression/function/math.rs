@@ -135,7 +135,7 @@ pub(super) fn function(
     if let Some(of_double) = of_double(function) {
         return Some((Nulls::Propagate, Box::new(move |row| Ok(Datum::Double(of_double(row[0].double()))))));
     }
-    if let Some(apply) = statistics::function(function).or_else(|| vector::function(function)) {
+    if let Some(apply) = statistics::function(function).or_else(|| vector::function(function, types)) {
         return Some((Nulls::Propagate, apply));
     }
     let input = types.first().cloned().unwrap_or(Type::Unknown);

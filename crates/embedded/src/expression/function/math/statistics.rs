@@ -93,7 +93,30 @@ fn inverse_beta_cdf(a: f64, b: f64, probability: f64) -> PolarsResult<f64> {
 }
 
 fn ln_beta(a: f64, b: f64) -> f64 {
-    libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b)
+    let (less, more) = if a < b { (a, b) } else { (b, a) };
+    if more < LARGE {
+        return libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
+    }
+    // The logarithms of the gamma functions of large numbers are far larger than their difference, so Stirling's formula
+    // is subtracted from itself.
+    let sum = less + more;
+    let of_more = stirling_rest(more) - stirling_rest(sum) - (more - 0.5) * (less / more).ln_1p();
+    if less < LARGE {
+        return libm::lgamma(less) + of_more - less * sum.ln() + less;
+    }
+    let of_less = stirling_rest(less) - less * (more / less).ln_1p() - 0.5 * less.ln();
+    of_less + of_more + 0.5 * std::f64::consts::TAU.ln()
+}
+
+/// From here on [`stirling_rest`] has all digits.
+const LARGE: f64 = 10.0;
+
+/// What Stirling's formula lacks of the logarithm of the gamma function.
+fn stirling_rest(x: f64) -> f64 {
+    let square = 1.0 / (x * x);
+    let terms =
+        [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0, 1.0 / 156.0];
+    terms.into_iter().rev().fold(0.0, |sum, term| sum * square + term) / x
 }
 
 /// The regularized incomplete beta function, by its continued fraction (Lentz's method).
@@ -159,4 +182,34 @@ fn wilson_interval(successes: i64, trials: i64, z: f64, side: f64) -> PolarsResu
     let share = successes / trials;
     let spread = (share * (1.0 - share) / trials + z * z / (4.0 * trials * trials)).sqrt();
     Ok((share + z * z / (2.0 * trials) + side * z * spread) / (1.0 + z * z / trials))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beta_function_of_large_numbers_agrees_with_the_gamma_functions() {
+        for less in [0.5, 1.0, 3.25, 9.5, 10.0, 12.5, 40.0] {
+            for more in [10.0, 11.5, 25.0, 60.0] {
+                let expected = libm::lgamma(less) + libm::lgamma(more) - libm::lgamma(less + more);
+                for found in [ln_beta(less, more), ln_beta(more, less)] {
+                    assert!((found - expected).abs() < 1e-13 * expected.abs().max(10.0), "{less} {more}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn students_distribution_of_many_degrees_is_the_normal_one() {
+        for value in [-3.0, -0.5, 0.1, 0.765, 2.5] {
+            for freedom in [1e9, 1e12, 1e15] {
+                let found = t_cdf(value, freedom).expect("a probability");
+                assert!((found - standard_normal(value)).abs() < 1e-9, "{value} {freedom}: {found}");
+                let density = (-0.5 * value * value).exp() / std::f64::consts::TAU.sqrt();
+                let found = t_pdf(value, freedom).expect("a density");
+                assert!((found - density).abs() < 1e-9, "{value} {freedom}: {found}");
+            }
+        }
+    }
 }

@@ -8,7 +8,7 @@ use crate::datum::Datum;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
-pub(super) fn function(function: ScalarFunction) -> Option<RowFunction> {
+pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<RowFunction> {
     use ScalarFunction as F;
     Some(match function {
         F::DotProduct => Box::new(|row| {
@@ -19,6 +19,10 @@ pub(super) fn function(function: ScalarFunction) -> Option<RowFunction> {
         F::EuclideanDistance => Box::new(|row| {
             let squares = pairs(row)?.map(|(left, right)| (number(left) - number(right)).powi(2));
             Ok(Datum::Double(squares.fold(0.0, |sum: f64, square| sum + square).sqrt()))
+        }),
+        F::CosineSimilarity if matches!(types, [Type::Map(..), ..]) => Box::new(|row| {
+            let cosine = cosine_of_maps(row[0].elements(), row[1].elements());
+            Ok(cosine.map_or(Datum::Null, Datum::Double))
         }),
         F::CosineSimilarity => Box::new(|row| Ok(cosine(row)?.map_or(Datum::Null, Datum::Double))),
         F::CosineDistance => {
@@ -77,9 +81,6 @@ fn pairs<'r, 'd>(
 
 /// `None` if an element is NULL.
 fn cosine(row: &[Datum<'_>]) -> PolarsResult<Option<f64>> {
-    if row.iter().flat_map(Datum::elements).any(|entry| matches!(entry, Datum::Row(_))) {
-        return Ok(cosine_of_maps(row[0].elements(), row[1].elements()));
-    }
     let pairs = pairs(row)?;
     let (mut left_square, mut right_square, mut product) = (0.0, 0.0, 0.0);
     for (left, right) in pairs {
