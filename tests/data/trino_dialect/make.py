@@ -17,6 +17,7 @@ FOLDER = pathlib.Path(__file__).parent
 
 import casts
 import clauses
+import columns
 import functions
 import json_table
 import patterns
@@ -26,6 +27,7 @@ import rows_and_words
 # A file of answers, and the statements in it.
 PARTS = {
     "answers.jsonl": (functions, casts, clauses, routines),
+    "columns.jsonl": (columns,),
     "json_table.jsonl": (json_table,),
     "patterns.jsonl": (patterns,),
     "rows_and_words.jsonl": (rows_and_words,),

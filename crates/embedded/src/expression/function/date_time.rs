@@ -196,11 +196,10 @@ fn printing(compile: fn(&str) -> PolarsResult<pattern::Pattern>, data_type: Type
     })
 }
 
-/// Milliseconds, rounded half up; for a timestamp with a zone they are truncated.
+/// Milliseconds, rounded half up.
 fn in_millis(units: i64, data_type: &Type) -> Option<i64> {
     let per_milli = units_per_second(data_type) / 1000;
-    let half = if matches!(data_type, Type::TimestampWithTimeZone { .. }) { 0 } else { per_milli / 2 };
-    Some(units.checked_add(half)?.div_euclid(per_milli))
+    Some(units.checked_add(per_milli / 2)?.div_euclid(per_milli))
 }
 
 /// Parses times by patterns in a notation, as a date or in a timestamp's units.
