@@ -93,8 +93,12 @@ FITTING = {
     "luhn_check": {0: ["79927398713", "1", "x", "", "0"]}, "date": {0: ["2020-02-29", "x", "2020-02-30", "0001-01-01"]},
    
 }
-# What random rows found first.
+# What random rows found first, of these functions and of aggregates.
 FOUND = """
+SELECT avg(a), avg(b) FROM (VALUES (INTERVAL '-1' SECOND, INTERVAL '-1' MONTH), (INTERVAL '0.001' SECOND, INTERVAL '-2' MONTH)) t(a, b)
+SELECT avg(a), avg(b) FROM (VALUES (INTERVAL '1' SECOND, INTERVAL '1' MONTH), (INTERVAL '0.001' SECOND, INTERVAL '2' MONTH)) t(a, b)
+SELECT n, avg(a) OVER (ORDER BY n ROWS 1 PRECEDING), avg(b) OVER (ORDER BY n) FROM (VALUES (1, INTERVAL '-1' SECOND, INTERVAL '-1' MONTH), (2, INTERVAL '0.001' SECOND, INTERVAL '-2' MONTH), (3, INTERVAL '-0.002' SECOND, INTERVAL '0' MONTH)) t(n, a, b)
+SELECT g, avg(DISTINCT a), avg(b) FILTER (WHERE b < INTERVAL '0' MONTH) FROM (VALUES (1, INTERVAL '-1' SECOND, INTERVAL '-1' MONTH), (1, INTERVAL '0.001' SECOND, INTERVAL '-2' MONTH), (2, INTERVAL '-0.002' SECOND, INTERVAL '0' MONTH)) t(g, a, b) GROUP BY g
 SELECT lpad(CAST('ab' AS char(4)), 6, 'x'), lpad(CAST('ab' AS char(4)), 1, 'x')
 SELECT split_to_map(',', ',', '=')
 SELECT split_to_multimap(',', ',', '=')

@@ -193,15 +193,16 @@ impl Accumulator {
                     Datum::Integer(i64::try_from(*sum).map_err(|_| out_of_range("bigint addition overflow"))?)
                 }
             },
-            State::Exact { count, sum } => {
-                let average = rounded_division(*sum, i128::from(*count));
-                match &self.output {
-                    Type::Decimal { .. } => average.map_or(Datum::Null, Datum::Decimal),
-                    _ => average
-                        .and_then(|average| i64::try_from(average).ok())
-                        .map_or(Datum::Null, Datum::Integer),
+            State::Exact { count, sum } => match &self.output {
+                Type::Decimal { .. } => {
+                    rounded_division(*sum, i128::from(*count)).map_or(Datum::Null, Datum::Decimal)
                 }
-            }
+                // Of an interval a half is rounded up, also below zero.
+                _ => {
+                    let average = (2 * sum + i128::from(*count)).div_euclid(2 * i128::from(*count));
+                    i64::try_from(average).map_or(Datum::Null, Datum::Integer)
+                }
+            },
             State::Double { count, sum } => {
                 #[expect(clippy::cast_precision_loss, reason = "a count of rows in memory")]
                 let count = *count as f64;

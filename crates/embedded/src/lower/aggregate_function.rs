@@ -340,14 +340,12 @@ impl Lowering<'_> {
                 when(count.clone().gt(lit(0))).then((sum + lit(0.0)) / count).otherwise(lit(NULL))
             }
             Type::Real => self.add(value.cast(DataType::Float64).mean(), steps) + lit(0.0),
+            // As in Trino, a half is rounded up, also below zero.
             Type::IntervalDayToSecond => {
                 let mean = self.add(value.cast(DataType::Int64).mean(), steps);
-                mean.round(0, polars::prelude::RoundMode::HalfAwayFromZero).cast(DataType::Int64)
+                (mean + lit(0.5)).floor().cast(DataType::Int64)
             }
-            Type::IntervalYearToMonth => {
-                let mean = self.add(value.mean(), steps);
-                mean.round(0, polars::prelude::RoundMode::HalfAwayFromZero)
-            }
+            Type::IntervalYearToMonth => (self.add(value.mean(), steps) + lit(0.5)).floor(),
             _ => self.add(value.mean(), steps),
         }
     }

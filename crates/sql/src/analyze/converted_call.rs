@@ -49,7 +49,9 @@ impl Analyzer<'_> {
         let text = value.clone().cast_to(&Type::varchar(length.into()));
         let space = [Expr::literal(Value::Varchar(" ".to_owned()), Type::varchar(1))];
         Ok(Some(match (function, rest) {
-            (F::Length | F::ToUtf8, []) | (F::Substring, _) | (F::Lpad, [_, _]) => with(function, text, rest)?,
+            (F::Length | F::ToUtf8, []) | (F::Substring, _) | (F::Lpad, [_, _]) => {
+                with(function, text, rest)?
+            }
             // Trailing spaces are padding and not part of the value: the value is trimmed without them.
             (F::Trim | F::Ltrim | F::Rtrim, [] | [_]) => {
                 let value = with(F::Rtrim, text, &space)?;

@@ -5,6 +5,9 @@ use crate::datum::Datum;
 use polars::prelude::PolarsResult;
 use rowhouse_sql::functions::ScalarFunction;
 
+/// Degrees of freedom above which Student's distribution is computed from the normal one.
+const MANY_DEGREES: f64 = 1e6;
+
 /// Replaces zero as a divisor.
 const TINY: f64 = 1e-300;
 
@@ -114,8 +117,15 @@ const LARGE: f64 = 10.0;
 /// What Stirling's formula lacks of the logarithm of the gamma function.
 fn stirling_rest(x: f64) -> f64 {
     let square = 1.0 / (x * x);
-    let terms =
-        [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0, 1.0 / 156.0];
+    let terms = [
+        1.0 / 12.0,
+        -1.0 / 360.0,
+        1.0 / 1260.0,
+        -1.0 / 1680.0,
+        1.0 / 1188.0,
+        -691.0 / 360_360.0,
+        1.0 / 156.0,
+    ];
     terms.into_iter().rev().fold(0.0, |sum, term| sum * square + term) / x
 }
 
@@ -160,6 +170,12 @@ fn t_cdf(value: f64, freedom: f64) -> PolarsResult<f64> {
     if share.is_nan() || value == 0.0 {
         return Ok(if share.is_nan() { f64::NAN } else { 0.5 });
     }
+    // The fraction loses as many digits as there are degrees of freedom; the error of this approximation falls with
+    // their square.
+    if freedom > MANY_DEGREES {
+        let scale = (1.0 - 0.25 / freedom) / (1.0 + 0.5 * value * value / freedom).sqrt();
+        return Ok(standard_normal(value * scale));
+    }
     let tail = 0.5 * incomplete_beta(0.5 * freedom, 0.5, share)?;
     Ok(if value < 0.0 { tail } else { 1.0 - tail })
 }
@@ -201,11 +217,21 @@ mod tests {
     }
 
     #[test]
+    fn students_distribution_is_continuous_where_its_computation_changes() {
+        for value in [-4.0, -1.0, 0.3, 2.0] {
+            let [below, above] = [MANY_DEGREES, MANY_DEGREES + 1.0]
+                .map(|freedom| t_cdf(value, freedom).expect("a probability"));
+            assert!((below - above).abs() < 1e-9, "{value}: {below} {above}");
+        }
+    }
+
+    #[test]
     fn students_distribution_of_many_degrees_is_the_normal_one() {
         for value in [-3.0, -0.5, 0.1, 0.765, 2.5] {
             for freedom in [1e9, 1e12, 1e15] {
                 let found = t_cdf(value, freedom).expect("a probability");
                 assert!((found - standard_normal(value)).abs() < 1e-9, "{value} {freedom}: {found}");
+                assert!((0.0..=1.0).contains(&found));
                 let density = (-0.5 * value * value).exp() / std::f64::consts::TAU.sqrt();
                 let found = t_pdf(value, freedom).expect("a density");
                 assert!((found - density).abs() < 1e-9, "{value} {freedom}: {found}");
