@@ -78,6 +78,7 @@ mod unnest;
 mod window_call;
 mod window_frame;
 mod work;
+mod zone_of_row;
 
 use context::{Analyzer, Context, Relation, Work, user_error};
 use scope::Scope;
@@ -166,6 +167,7 @@ pub(super) fn analyze_runnable(
         }
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
+    zone_of_row::check(&analyzed)?;
     session_zone::apply(&mut analyzed, SessionZone::of(session));
     requested_statistics::collect(&mut analyzed, analyzer.schemas, explain.is_some());
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);

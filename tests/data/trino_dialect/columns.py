@@ -110,6 +110,27 @@ SELECT date_format(TIMESTAMP '1920-01-01 23:59:59.999500 Asia/Kolkata', '%Y-%m-%
 SELECT format_datetime(TIMESTAMP '1920-01-01 23:59:59.9994999 UTC', 'yyyy-MM-dd HH:mm:ss.SSS')
 SELECT t_cdf(0.5e0, 3e0), t_pdf(0.1e0, 50e0), t_pdf(3e0, 200.5e0), beta_cdf(30.5e0, 60.25e0, 0.3e0)
 """.strip().splitlines()
+# Zones that are another one in each row.
+ZONED = """(VALUES (1, TIMESTAMP '2020-01-01 00:00:00.123 UTC', 'Asia/Kolkata'), (2, TIMESTAMP '2020-06-30 23:30:00.000 UTC',
+'Europe/Berlin'), (3, TIMESTAMP '1969-12-31 23:59:59.999 UTC', '-08:00'), (4, NULL, 'UTC'), (5, TIMESTAMP
+'2024-03-31 01:00:00.500 UTC', 'Europe/Berlin'), (6, TIMESTAMP '2020-01-01 00:00:00.000 UTC', NULL)) t(n, x, z)""".replace("\n", " ")
+ZONES_OF_ROWS = f"""
+SELECT n, hour(at_timezone(x, z)), minute(at_timezone(x, z)), second(at_timezone(x, z)), millisecond(at_timezone(x, z)) FROM {ZONED}
+SELECT n, year(at_timezone(x, z)), quarter(at_timezone(x, z)), month(at_timezone(x, z)), day(at_timezone(x, z)) FROM {ZONED}
+SELECT n, week(at_timezone(x, z)), day_of_week(at_timezone(x, z)), doy(at_timezone(x, z)), yow(at_timezone(x, z)) FROM {ZONED}
+SELECT n, date_format(at_timezone(x, z), '%Y-%m-%d %H:%i:%s.%f'), format_datetime(at_timezone(x, z), 'yyyy-MM-dd HH:mm') FROM {ZONED}
+SELECT n, CAST(at_timezone(x, z) AS date), CAST(at_timezone(x, z) AS timestamp(3)), CAST(at_timezone(x, z) AS time(3)) FROM {ZONED}
+SELECT n, date(at_timezone(x, z)), last_day_of_month(at_timezone(x, z)), CAST(at_timezone(x, z) AS timestamp(0)) FROM {ZONED}
+SELECT EXTRACT(HOUR FROM at_timezone(x, z)), count(*) FROM {ZONED} GROUP BY 1 ORDER BY 1
+SELECT n, hour(from_unixtime(1.5e9, z)), CAST(from_unixtime(1593559800.25e0, z) AS timestamp(3)) FROM {ZONED}
+SELECT n, hour(with_timezone(TIMESTAMP '2020-07-01 12:00:00', z)), hour(with_timezone(TIMESTAMP '2024-03-31 02:30:00', z)) FROM {ZONED}
+SELECT n, CAST(date_trunc('day', at_timezone(x, z)) AS date), to_unixtime(date_trunc('day', at_timezone(x, z))) FROM {ZONED}
+SELECT n, hour(date_trunc('hour', at_timezone(x, z))), day(date_trunc('month', at_timezone(x, z))) FROM {ZONED}
+SELECT n FROM {ZONED} WHERE hour(at_timezone(x, z)) BETWEEN 4 AND 6 OR day(at_timezone(x, z)) = 1
+SELECT n, TRY(hour(at_timezone(x, if(n = 1, 'nowhere', z)))) FROM {ZONED}
+SELECT n, hour(at_timezone(x, if(n = 1, 'nowhere', z))) FROM {ZONED}
+SELECT n, hour(at_timezone(x, concat('Asia/', 'Kolkata'))) FROM {ZONED}
+""".strip().splitlines()
 # Types that a type variable stands for, and precisions of a parameter.
 ANY = [
     "bigint", "varchar", "double", "date", "decimal(5,2)", "boolean", "timestamp(3)", "array(bigint)", "integer",
@@ -260,3 +281,4 @@ def statements():
                 break
             yield statement(chance, name, kinds)
     yield from FOUND
+    yield from ZONES_OF_ROWS

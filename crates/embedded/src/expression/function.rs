@@ -269,6 +269,7 @@ fn row_function(
         | F::LastDayOfMonth
         | F::AtTimezone
         | F::WithTimezone
+        | F::LocalInZone
         | F::FromUnixtimeNanos
         | F::FromIso8601TimestampNanos
         | F::FormatDatetime

@@ -148,6 +148,9 @@ impl Analyzer<'_> {
         if let Some(value) = self.converted_call(function, &args, place)? {
             return Ok(value);
         }
+        if let Some(value) = self.call_in_row_zone(function, &args, place)? {
+            return Ok(value);
+        }
         let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
         if let (ScalarFunction::ArrayJoin, Some(Type::Array(element))) = (function, types.first())
             && !can_cast(element, &Type::VARCHAR)

@@ -331,6 +331,12 @@ impl Analyzer<'_> {
     fn cast(&mut self, value: Expr, data_type: &sqlparser::ast::DataType, is_try: bool) -> Result<Expr> {
         let place = value.location;
         let mut wanted = self.data_type(data_type, place)?;
+        let value = match wanted {
+            Type::Date | Type::Time { .. } | Type::Timestamp { .. } => {
+                self.local_in_row(&value)?.unwrap_or(value)
+            }
+            _ => value,
+        };
         cast_in(SessionZone::of(self.session), &value.data_type, &mut wanted);
         if let Some(text) = self.on_current_date(&value, &mut wanted) {
             return Ok(Expr::new(ExprKind::Cast { input: Box::new(text), is_try }, wanted).at(place));

@@ -1,8 +1,7 @@
-//! Scalar functions, with Trino's names and semantics. The result is NULL if any argument is NULL, unless the line
-//! states otherwise; positions in arrays start at 1.
+//! Scalar functions, with Trino's names and semantics.
 
 super::functions! {
-    /// A function of the values of one row.
+    /// A function of the values of one row. The result is NULL if any argument is NULL, unless the line states otherwise; positions in arrays start at 1. Functions of URLs (RFC 2396, as in Java) give NULL for an invalid URL, and an empty text for a part that a URL lacks.
     ScalarFunction {
         /// The absolute value; an error if it overflows.
         Abs = ["abs"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
@@ -299,6 +298,8 @@ super::functions! {
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
         /// An aggregate over the array of a group's values; internal, cannot be called in a statement.
         OfGroup = ["of_group"]: [];
+        /// The timestamp that a zoned timestamp shows in the zone of its row; internal, cannot be called in a statement.
+        LocalInZone = ["local_in_zone"]: [];
         /// A call of a function that the statement defines; internal, cannot be called in a statement.
         Routine = ["routine"]: [];
         /// `JSON_EXISTS(json, 'path' …)`: whether the path selects anything.
@@ -477,7 +478,6 @@ super::functions! {
         HmacSha256 = ["hmac_sha256"]: ["(varbinary, varbinary) varbinary"];
         /// The HMAC with SHA-512 of the bytes with a key, 64 bytes.
         HmacSha512 = ["hmac_sha512"]: ["(varbinary, varbinary) varbinary"];
-        // URLs (RFC 2396, as in Java). The result is NULL for invalid URLs, and empty for a part that a URL lacks.
         /// The text encoded as a query parameter's value; a space becomes `+`.
         UrlEncode = ["url_encode"]: ["(varchar) varchar"];
         /// The decoded text of a query parameter's value.

@@ -158,6 +158,14 @@ pub(super) fn function(
             checked_zone(row[1].text())?;
             Ok(Datum::Integer(row[0].integer()))
         }),
+        F::LocalInZone => Box::new(move |row| {
+            let (moment, name) = (row[0].integer(), row[1].text());
+            let clock = Clock::new(name, &first).ok_or_else(|| unknown_zone(name))?;
+            let local = moment.checked_add(clock.offset(moment)).and_then(|local| in_range(local, &output));
+            local
+                .map(Datum::Integer)
+                .ok_or_else(|| out_of_range("the timestamp is out of range in that time zone"))
+        }),
         F::WithTimezone => Box::new(move |row| {
             let (local, name) = (row[0].integer(), row[1].text());
             let clock = Clock::new(name, &first).ok_or_else(|| unknown_zone(name))?;

@@ -1,6 +1,6 @@
 //! Refused statements, each with its error's name, location and text.
 
-use super::check_error;
+use super::{PassSet, catalog, check_error, run};
 
 #[test]
 fn unknown_names_are_refused() {
@@ -272,8 +272,11 @@ fn exponential_growth_of_expressions_is_refused() {
         "CASE ".repeat(depth),
         " WHEN 1 THEN 1 WHEN 2 THEN 2 END".repeat(depth)
     );
-    for sql in [between, case] {
-        let outcome = super::run(&sql, &super::catalog(), &super::PassSet::default());
+    let zones = (0..depth).fold("c".to_owned(), |zone, _| {
+        format!("CAST(date(date_trunc('day', at_timezone(now(), {zone}))) AS varchar)")
+    });
+    for sql in [between, case, format!("SELECT {zones} FROM t")] {
+        let outcome = run(&sql, &catalog(), &PassSet::default());
         let message = outcome.err().map(|failure| failure.message).unwrap_or_default();
         let is_refused = message.ends_with("an expression of more than 500000 parts is not supported")
             || message.ends_with("a statement that takes so much planning is not supported");
@@ -281,5 +284,35 @@ fn exponential_growth_of_expressions_is_refused() {
     }
     let tower =
         format!("SELECT b FROM {}t{} WHERE b > 1", "(SELECT b + b AS b FROM ".repeat(60), ") x".repeat(60));
-    assert!(super::run(&tower, &super::catalog(), &super::PassSet::default()).is_ok());
+    assert!(run(&tower, &catalog(), &PassSet::default()).is_ok());
+}
+
+#[test]
+fn zones_of_rows_are_refused_except_in_functions_of_the_local_time() {
+    let moment = "current_timestamp";
+    let refused = |sql: &str, column: usize| {
+        let message = "a time zone that is not a constant, except in functions of the local time, such as hour(…), \
+                       date_format(…) and CAST(… AS timestamp) is not supported";
+        check_error(sql, &format!("NOT_SUPPORTED line 1:{column}: {message}"));
+    };
+    refused(&format!("SELECT at_timezone({moment}, c) FROM t"), 39);
+    refused("SELECT from_unixtime(a, c) FROM t", 25);
+    refused(&format!("SELECT a FROM t ORDER BY at_timezone({moment}, c)"), 57);
+    refused(&format!("SELECT hour(z) FROM (SELECT at_timezone({moment}, c) AS z FROM t)"), 60);
+    refused(&format!("SELECT CAST(at_timezone({moment}, c) AS varchar) FROM t"), 44);
+    refused(&format!("SELECT format_datetime(at_timezone({moment}, c), 'HH ZZ') FROM t"), 55);
+    // Trino has no such syntax.
+    check_error(
+        "SELECT now() AT TIME ZONE c FROM t",
+        "NOT_SUPPORTED line 1:27: a time zone that is not a constant is not supported",
+    );
+    for sql in [
+        "SELECT hour(at_timezone(now(), c)), EXTRACT(DAY FROM at_timezone(now(), c)) FROM t",
+        "SELECT CAST(from_unixtime(a, c) AS date), date(at_timezone(now(), c)) FROM t",
+        "SELECT date_trunc('day', at_timezone(now(), c)), with_timezone(localtimestamp, c) FROM t",
+        "SELECT a FROM t WHERE hour(at_timezone(now(), c)) = 1 GROUP BY a, hour(at_timezone(now(), c))",
+        "SELECT at_timezone(now(), 'UTC'), from_unixtime(a, 'UTC') FROM t",
+    ] {
+        run(sql, &catalog(), &PassSet::default()).expect(sql);
+    }
 }
