@@ -124,7 +124,10 @@ SELECT n, date(at_timezone(x, z)), last_day_of_month(at_timezone(x, z)), CAST(at
 SELECT EXTRACT(HOUR FROM at_timezone(x, z)), count(*) FROM {ZONED} GROUP BY 1 ORDER BY 1
 SELECT n, hour(from_unixtime(1.5e9, z)), CAST(from_unixtime(1593559800.25e0, z) AS timestamp(3)) FROM {ZONED}
 SELECT n, hour(with_timezone(TIMESTAMP '2020-07-01 12:00:00', z)), hour(with_timezone(TIMESTAMP '2024-03-31 02:30:00', z)) FROM {ZONED}
-SELECT n, CAST(date_trunc('day', at_timezone(x, z)) AS date), to_unixtime(date_trunc('day', at_timezone(x, z))) FROM {ZONED}
+SELECT n, CAST(date_trunc('day', at_timezone(x, z)) AS date), CAST(date_trunc('week', at_timezone(x, z)) AS timestamp(0)) FROM {ZONED}
+SELECT n, to_unixtime(at_timezone(x, z)), at_timezone(x, z) < TIMESTAMP '2020-03-01 00:00:00 UTC', at_timezone(x, z) - x FROM {ZONED}
+SELECT n, to_unixtime(with_timezone(TIMESTAMP '2024-03-31 02:30:00', z)), with_timezone(TIMESTAMP '2020-01-01 05:30:00', z) = x FROM {ZONED}
+SELECT hour(date_trunc('hour', at_timezone(x, z))), CAST(date_trunc('minute', at_timezone(x, z)) AS timestamp(0)) FROM (VALUES (TIMESTAMP '2024-11-03 05:30:00 UTC', 'America/New_York'), (TIMESTAMP '2024-11-03 06:30:00 UTC', 'America/New_York')) t(x, z)
 SELECT n, hour(date_trunc('hour', at_timezone(x, z))), day(date_trunc('month', at_timezone(x, z))) FROM {ZONED}
 SELECT n FROM {ZONED} WHERE hour(at_timezone(x, z)) BETWEEN 4 AND 6 OR day(at_timezone(x, z)) = 1
 SELECT n, TRY(hour(at_timezone(x, if(n = 1, 'nowhere', z)))) FROM {ZONED}

@@ -343,9 +343,9 @@ impl Lowering<'_> {
             // As in Trino, a half is rounded up, also below zero.
             Type::IntervalDayToSecond => {
                 let mean = self.add(value.cast(DataType::Int64).mean(), steps);
-                (mean + lit(0.5)).floor().cast(DataType::Int64)
+                half_up(mean).cast(DataType::Int64)
             }
-            Type::IntervalYearToMonth => (self.add(value.mean(), steps) + lit(0.5)).floor(),
+            Type::IntervalYearToMonth => half_up(self.add(value.mean(), steps)),
             _ => self.add(value.mean(), steps),
         }
     }
@@ -384,6 +384,12 @@ impl Lowering<'_> {
         let listed = self.add(distinct_in_order(value, call), steps);
         when(listed.clone().list().len().gt(lit(0))).then(listed).otherwise(lit(NULL))
     }
+}
+
+/// Rounded to an integer, halves up.
+fn half_up(mean: Expr) -> Expr {
+    let below = mean.clone().floor();
+    below.clone() + (mean - below).gt_eq(lit(0.5)).cast(DataType::Float64)
 }
 
 /// The values of a group as a list, distinct ones if the call is DISTINCT.

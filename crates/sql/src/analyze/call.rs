@@ -247,7 +247,7 @@ fn offset_of(text: &str) -> Option<&str> {
 }
 
 /// The zone of constant arguments: its name, or hours and minutes east of UTC.
-fn zone_of_constants(args: &[Expr]) -> Option<String> {
+pub(super) fn zone_of_constants(args: &[Expr]) -> Option<String> {
     let constant = |arg: &Expr| match arg.as_literal() {
         Some(Value::Integer(number)) => Some(*number),
         _ => None,

@@ -1,16 +1,17 @@
 //! Zones that are not constants, as in `at_timezone(x, z)`. A type has one zone (D92), so a value whose zone is another one in
-//! each row cannot have it. What is asked of its local time is computed from the timestamp that it shows in the row's zone; where
-//! the value itself is asked for, it would be shown in UTC, and is refused.
+//! each row cannot have it. What is asked of its local time is computed from the timestamp that it shows in the row's zone, and
+//! where only its moment counts, it needs none; elsewhere it would be taken for one of UTC, and is refused (D158).
 
 use rowhouse_model::ErrorLocation;
 
+use super::call::zone_of_constants;
 use super::context::Analyzer;
 use crate::error::{Result, not_supported};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::Plan;
 use crate::statement::Analyzed;
-use crate::types::{Type, UTC};
+use crate::types::{Type, canonical_zone};
 
 impl Analyzer<'_> {
     /// The rewritten call of a function of local times, if its argument has a zone of its row; otherwise `None`.
@@ -25,7 +26,7 @@ impl Analyzer<'_> {
             Some(Value::Varchar(pattern)) => pattern.contains(['z', 'Z']),
             _ => true,
         };
-        let (before, value, after) = match (function, args) {
+        let (value, pattern) = match (function, args) {
             (
                 F::Year
                 | F::Quarter
@@ -41,24 +42,14 @@ impl Analyzer<'_> {
                 | F::Millisecond
                 | F::LastDayOfMonth,
                 [value],
-            ) => (None, value, None),
-            (F::DateFormat, [value, pattern]) => (None, value, Some(pattern)),
-            (F::FormatDatetime, [value, pattern]) if !shows_zone(pattern) => (None, value, Some(pattern)),
-            (F::DateTrunc, [unit, value]) => (Some(unit), value, None),
+            ) => (value, None),
+            (F::DateFormat, [value, pattern]) => (value, Some(pattern)),
+            (F::FormatDatetime, [value, pattern]) if !shows_zone(pattern) => (value, Some(pattern)),
             _ => return Ok(None),
         };
         let Some(local) = self.local_in_row(value)? else { return Ok(None) };
-        let zone = match &local.kind {
-            ExprKind::Call { args, .. } if function == F::DateTrunc => args.last(),
-            _ => None,
-        };
-        let zone = zone.map(|zone| self.copy(zone)).transpose()?;
-        let args = before.cloned().into_iter().chain([local]).chain(after.cloned()).collect();
-        let computed = self.scalar_call(function, args, place)?;
-        Ok(Some(match zone {
-            Some(zone) => self.scalar_call(F::WithTimezone, vec![computed, zone], place)?,
-            None => computed,
-        }))
+        let args = std::iter::once(local).chain(pattern.cloned()).collect();
+        self.scalar_call(function, args, place).map(Some)
     }
 
     /// The timestamp that a value shows in the zone of its row; `None` if the value has a constant zone.
@@ -66,28 +57,49 @@ impl Analyzer<'_> {
         use ScalarFunction as F;
         let Type::TimestampWithTimeZone { precision, .. } = value.data_type else { return Ok(None) };
         let ExprKind::Call { function, args } = &value.kind else { return Ok(None) };
-        let (F::AtTimezone | F::WithTimezone | F::FromUnixtime, [of, zone]) = (function, args.as_slice())
-        else {
-            return Ok(None);
-        };
-        if zone.as_literal().is_some() {
-            return Ok(None);
-        }
-        let moment = match function {
-            F::AtTimezone => self.copy(of)?,
-            F::WithTimezone => self.copy(value)?,
-            _ => {
-                let kind = ExprKind::Call { function: F::FromUnixtime, args: vec![self.copy(of)?] };
-                let data_type = Type::TimestampWithTimeZone { precision, zone: UTC.to_owned() };
-                Expr::new(kind, data_type).at(value.location)
+        match (function, args.as_slice()) {
+            (F::DateTrunc, [unit, value]) => {
+                let Some(local) = self.local_in_row(value)? else { return Ok(None) };
+                self.scalar_call(F::DateTrunc, vec![unit.clone(), local], value.location).map(Some)
             }
-        };
-        let kind = ExprKind::Call { function: F::LocalInZone, args: vec![moment, self.copy(zone)?] };
-        Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(value.location)))
+            // The zone is evaluated twice.
+            (F::AtTimezone | F::WithTimezone | F::FromUnixtime, [_, zone])
+                if zone_of_row(value).is_some() && !zone.is_random() =>
+            {
+                let args = vec![self.copy(value)?, self.copy(zone)?];
+                let kind = ExprKind::Call { function: F::LocalInZone, args };
+                Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(value.location)))
+            }
+            _ => Ok(None),
+        }
     }
 }
 
-/// Refuses values that would have the zone of their row.
+/// The zone of a call whose value has the zone of its row: any other than that of its type.
+fn zone_of_row(call: &Expr) -> Option<&Expr> {
+    use ScalarFunction as F;
+    let ExprKind::Call { function: F::AtTimezone | F::WithTimezone | F::FromUnixtime, args } = &call.kind
+    else {
+        return None;
+    };
+    let Type::TimestampWithTimeZone { zone: own, .. } = &call.data_type else { return None };
+    let [_, zone @ ..] = args.as_slice() else { return None };
+    let is_constant = match zone {
+        // An unknown zone is an error at run time, and NULL gives NULL.
+        [name] => match name.as_literal() {
+            Some(Value::Varchar(name)) => canonical_zone(name).is_none_or(|zone| zone == *own),
+            Some(_) => true,
+            None => false,
+        },
+        parts => match zone_of_constants(parts) {
+            Some(zone) => zone == *own,
+            None => parts.iter().all(|part| part.as_literal().is_some()),
+        },
+    };
+    zone.first().filter(|_| !is_constant)
+}
+
+/// Refuses values with the zone of their row where more than their moment counts.
 ///
 /// # Errors
 ///
@@ -98,22 +110,30 @@ pub(super) fn check(analyzed: &Analyzed) -> Result<()> {
 
 fn check_plan(plan: &Plan) -> Result<()> {
     plan.inputs().into_iter().try_for_each(check_plan)?;
-    for expr in plan.expressions() {
-        let mut found = None;
-        expr.visit(&mut |expr| {
-            if let ExprKind::Call { function, args } = &expr.kind
-                && let (ScalarFunction::AtTimezone | ScalarFunction::FromUnixtime, [_, zone]) =
-                    (function, args.as_slice())
-                && zone.as_literal().is_none()
-            {
-                found = found.or(Some(zone.location.or(expr.location)));
-            }
-        });
-        if let Some(place) = found {
-            let what = "a time zone that is not a constant, except in functions of the local time, such as hour(…), \
-                        date_format(…) and CAST(… AS timestamp)";
-            return Err(not_supported(place, what));
-        }
+    let is_moment = matches!(plan, Plan::Sort { .. });
+    plan.expressions().into_iter().try_for_each(|expr| check_expr(expr, is_moment))
+}
+
+/// `is_moment`: only its moment counts.
+fn check_expr(expr: &Expr, is_moment: bool) -> Result<()> {
+    use ScalarFunction as F;
+    if !is_moment && let Some(zone) = zone_of_row(expr) {
+        let what = "a time zone that is not a constant, except in functions of the local time, such as hour(…), \
+                    date_format(…) and CAST(… AS timestamp), and in comparisons";
+        return Err(not_supported(zone.location.or(expr.location), what));
+    }
+    let is_zoned = |data_type: &Type| matches!(data_type, Type::TimestampWithTimeZone { .. });
+    let of_first = match &expr.kind {
+        ExprKind::Comparison { .. } | ExprKind::IsNull(_) | ExprKind::InList { .. } => true,
+        ExprKind::Call { function: F::ToUnixtime | F::LocalInZone | F::AtTimezone, .. } => true,
+        ExprKind::Cast { .. } | ExprKind::Case { .. } => is_moment && is_zoned(&expr.data_type),
+        // A difference.
+        ExprKind::Arithmetic { .. } => expr.data_type == Type::IntervalDayToSecond,
+        _ => false,
+    };
+    let of_others = of_first && !matches!(expr.kind, ExprKind::Call { .. });
+    for (place, child) in expr.children().into_iter().enumerate() {
+        check_expr(child, if place == 0 { of_first } else { of_others })?;
     }
     Ok(())
 }

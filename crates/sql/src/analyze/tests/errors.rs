@@ -292,12 +292,21 @@ fn zones_of_rows_are_refused_except_in_functions_of_the_local_time() {
     let moment = "current_timestamp";
     let refused = |sql: &str, column: usize| {
         let message = "a time zone that is not a constant, except in functions of the local time, such as hour(…), \
-                       date_format(…) and CAST(… AS timestamp) is not supported";
+                       date_format(…) and CAST(… AS timestamp), and in comparisons is not supported";
         check_error(sql, &format!("NOT_SUPPORTED line 1:{column}: {message}"));
     };
     refused(&format!("SELECT at_timezone({moment}, c) FROM t"), 39);
     refused("SELECT from_unixtime(a, c) FROM t", 25);
-    refused(&format!("SELECT a FROM t ORDER BY at_timezone({moment}, c)"), 57);
+    refused("SELECT with_timezone(localtimestamp, c) FROM t", 38);
+    refused("SELECT from_unixtime(a, a, 0) FROM t", 25);
+    refused("SELECT to_unixtime(date_trunc('day', at_timezone(now(), c))) FROM t", 57);
+    refused("SELECT CAST(date_add('day', 1, with_timezone(localtimestamp, c)) AS date) FROM t", 62);
+    refused("SELECT hour(with_timezone(localtimestamp, IF(random() < 0.5e0, c, 'UTC'))) FROM t", 43);
+    refused("SELECT at_timezone(now(), 'Asia/' || 'Tokyo') FROM t", 27);
+    refused(
+        "WITH FUNCTION f(z varchar) RETURNS timestamp(3) with time zone RETURN at_timezone(now(), z) SELECT CAST(f('Asia/Tokyo') AS varchar)",
+        107,
+    );
     refused(&format!("SELECT hour(z) FROM (SELECT at_timezone({moment}, c) AS z FROM t)"), 60);
     refused(&format!("SELECT CAST(at_timezone({moment}, c) AS varchar) FROM t"), 44);
     refused(&format!("SELECT format_datetime(at_timezone({moment}, c), 'HH ZZ') FROM t"), 55);
@@ -309,7 +318,10 @@ fn zones_of_rows_are_refused_except_in_functions_of_the_local_time() {
     for sql in [
         "SELECT hour(at_timezone(now(), c)), EXTRACT(DAY FROM at_timezone(now(), c)) FROM t",
         "SELECT CAST(from_unixtime(a, c) AS date), date(at_timezone(now(), c)) FROM t",
-        "SELECT date_trunc('day', at_timezone(now(), c)), with_timezone(localtimestamp, c) FROM t",
+        "SELECT CAST(date_trunc('day', at_timezone(now(), c)) AS date), hour(with_timezone(localtimestamp, c)) FROM t",
+        "SELECT a FROM t WHERE at_timezone(now(), c) < now() AND with_timezone(localtimestamp, c) IS NOT NULL",
+        "SELECT to_unixtime(with_timezone(localtimestamp, c)), at_timezone(now(), c) - now() FROM t",
+        "SELECT at_timezone(at_timezone(now(), c), 'UTC'), hour(at_timezone(now(), NULL)) FROM t",
         "SELECT a FROM t WHERE hour(at_timezone(now(), c)) = 1 GROUP BY a, hour(at_timezone(now(), c))",
         "SELECT at_timezone(now(), 'UTC'), from_unixtime(a, 'UTC') FROM t",
     ] {

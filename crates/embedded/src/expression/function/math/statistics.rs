@@ -170,6 +170,10 @@ fn t_cdf(value: f64, freedom: f64) -> PolarsResult<f64> {
     if share.is_nan() || value == 0.0 {
         return Ok(if share.is_nan() { f64::NAN } else { 0.5 });
     }
+    // Beyond any value of weight; its square may be infinite.
+    if share == 0.0 {
+        return Ok(if value < 0.0 { 0.0 } else { 1.0 });
+    }
     // The fraction loses as many digits as there are degrees of freedom; the error of this approximation falls with
     // their square.
     if freedom > MANY_DEGREES {
@@ -222,6 +226,16 @@ mod tests {
             let [below, above] = [MANY_DEGREES, MANY_DEGREES + 1.0]
                 .map(|freedom| t_cdf(value, freedom).expect("a probability"));
             assert!((below - above).abs() < 1e-9, "{value}: {below} {above}");
+        }
+    }
+
+    #[test]
+    fn students_distribution_far_out() {
+        for freedom in [1.0, 5.0, 2e6, 1e300] {
+            for value in [1e200, f64::INFINITY] {
+                let found = [-value, value].map(|value| t_cdf(value, freedom).expect("a probability"));
+                assert!(found[0] < 1e-100 && found[1] == 1.0, "{freedom} {value}: {found:?}");
+            }
         }
     }
 
