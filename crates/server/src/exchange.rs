@@ -242,12 +242,9 @@ async fn compress(app: &App, answer: &mut Answer, coding: Coding, note: &Note) -
     if bytes.len() < MIN_COMPRESSED_BYTES || answer.headers().contains_key(VARY) {
         return Ok(());
     }
-    let bytes = bytes.clone();
+    let body = (coding != Coding::Identity).then(|| WholeBody::new(bytes.clone(), coding)).transpose()?;
     answer.headers_mut().insert(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
-    if coding == Coding::Identity {
-        return Ok(());
-    }
-    let mut body = WholeBody::new(bytes, coding)?;
+    let Some(mut body) = body else { return Ok(()) };
     let (bytes, coding) = app.encoders.submit(Share::of(note), 0, move |budget| body.advance(budget)).await?;
     *answer.body_mut() = AnswerBody::Whole(bytes);
     if let Some(name) = coding.name() {

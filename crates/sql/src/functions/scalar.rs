@@ -344,7 +344,7 @@ super::functions! {
         ArrayUnion = ["array_union"]: ["([T], [T]) [T]"];
         /// The distinct elements that are in both arrays.
         ArrayIntersect = ["array_intersect"]: ["([T], [T]) [T]"];
-        /// The distinct elements of the first array that are not in the second.
+        /// The distinct elements of the first array that are not in the second; of an empty second array, all elements.
         ArrayExcept = ["array_except"]: ["([T], [T]) [T]"];
         /// Whether the arrays share an element that is not NULL; NULL if they share none and one contains NULLs.
         ArraysOverlap = ["arrays_overlap"]: ["([T], [T]) boolean"];
