@@ -1,12 +1,14 @@
 //! CPU priority of statements: one that has run for a while gets a lower priority than newer ones, so that a statement
 //! of minutes, which uses all cores, does not slow down those of milliseconds.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use rustix::process::{Pid, getpriority_pgrp, getpriority_process, setpriority_pgrp};
+use tokio::time::{Sleep, sleep};
 
 /// How long a statement keeps its initial priority: users wait for statements that end within it.
-pub(super) const FIRST_FOR: Duration = Duration::from_millis(500);
+const FIRST_FOR: Duration = Duration::from_millis(500);
 /// Increase of the nice value: at a tenth of the weight, slow statements get what the others leave, and at least a
 /// tenth.
 const NICE_INCREASE: i32 = 10;
@@ -39,12 +41,47 @@ impl Threads {
     }
 }
 
+/// The time for which a statement keeps its initial priority, from when it is taken.
+pub(super) struct Precedence {
+    /// None once the time is over.
+    rest: Option<Pin<Box<Sleep>>>,
+}
+
+impl Precedence {
+    pub(super) fn new() -> Self {
+        Self::lasting(FIRST_FOR)
+    }
+
+    fn lasting(time: Duration) -> Self {
+        Self { rest: Some(Box::pin(sleep(time))) }
+    }
+
+    /// Waits for the next reply. The first wait in which the time is over, or ends, calls `stand_back`, unless
+    /// its reply is there already; no later one does.
+    pub(super) async fn wait<T>(&mut self, reply: impl Future<Output = T>, stand_back: impl FnOnce()) -> T {
+        tokio::pin!(reply);
+        // Receiving a reply is not cancel safe: one future receives it in both cases.
+        if let Some(rest) = &mut self.rest {
+            tokio::select! {
+                biased;
+                reply = &mut reply => return reply,
+                () = rest => {}
+            }
+            self.rest = None;
+            stand_back();
+        }
+        reply.await
+    }
+}
+
 fn server_priority() -> i32 {
     getpriority_process(None).unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::future::ready;
     use std::os::unix::process::CommandExt as _;
     use std::process::{Child, Command};
 
@@ -76,5 +113,25 @@ mod tests {
         threads.stand_back();
         assert_eq!(threads.come_forward(), may_raise);
         assert_eq!(priority() == server_priority(), may_raise);
+    }
+
+    #[tokio::test]
+    async fn a_statement_stands_back_once_even_if_a_reply_comes_when_its_time_ends() {
+        let times = Cell::new(0);
+        let stand_back = || times.set(times.get() + 1);
+        let time = Duration::from_millis(1);
+        let mut precedence = Precedence::lasting(time);
+        // The first wait makes the timer known to the runtime, which has fired it before the second one.
+        precedence.wait(ready(()), stand_back).await;
+        sleep(time * 20).await;
+        precedence.wait(ready(()), stand_back).await;
+        assert_eq!(times.get(), 0, "a reply that is there comes first");
+        let reply = async {
+            sleep(time * 20).await;
+            times.get()
+        };
+        assert_eq!(precedence.wait(reply, stand_back).await, 1, "it stands back before the reply");
+        precedence.wait(sleep(time * 20), stand_back).await;
+        assert_eq!(times.get(), 1, "it stands back already");
     }
 }

@@ -11,7 +11,7 @@ use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 
 use super::delivery::deliver;
 use super::needs::{Confinement, Needs};
-use super::priority::FIRST_FOR;
+use super::priority::Precedence;
 use super::process::{Answer, Conversation, Process};
 use super::spawner::{Purpose, Start};
 use super::waiting::WorkerChoice;
@@ -174,23 +174,10 @@ impl Shared {
             Answer::Gone => return Ok(Ended::Again(WorkerChoice::Any)),
             Answer::Unconfined(why) => return Err(conversation.give_up(&why).await),
         }
-        let long = tokio::time::sleep(FIRST_FOR);
-        tokio::pin!(long);
+        let mut precedence = Precedence::new();
         loop {
-            let received = {
-                let threads = conversation.threads();
-                let receiving = conversation.receive();
-                tokio::pin!(receiving);
-                // Receiving is not cancel safe.
-                tokio::select! {
-                    biased;
-                    received = &mut receiving => received,
-                    () = &mut long, if !long.is_elapsed() => {
-                        threads.stand_back();
-                        receiving.await
-                    }
-                }
-            };
+            let threads = conversation.threads();
+            let received = precedence.wait(conversation.receive(), || threads.stand_back()).await;
             match received {
                 Ok(Reply::Event(event)) => events(event),
                 Ok(Reply::NeedsSamples(tables)) => {
