@@ -92,7 +92,7 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
                     Type::TimestampWithTimeZone { precision, zone },
                     Type::Date | Type::Time { .. } | Type::Timestamp { .. },
                 ) => {
-                    let local = time_text::to_local(*number, from, zone);
+                    let local = time_text::to_local(*number, from, zone.name());
                     change_unit(local, &Type::Timestamp { precision: *precision }, to)
                 }
                 (
@@ -348,7 +348,7 @@ pub(super) fn to_text(value: &Datum<'_>, from: &Type) -> String {
             time_text::timestamp_to_text(*units, from, *precision, ' ')
         }
         (Datum::Integer(units), Type::TimestampWithTimeZone { precision, zone }) => {
-            let local = time_text::to_local(*units, from, zone);
+            let local = time_text::to_local(*units, from, zone.name());
             format!("{} {zone}", time_text::timestamp_to_text(local, from, *precision, ' '))
         }
         (Datum::Integer(millis), Type::IntervalDayToSecond) => time_text::day_interval_to_text(*millis),

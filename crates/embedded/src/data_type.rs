@@ -2,7 +2,7 @@
 
 use polars::prelude::{DataType, Field, TimeUnit, TimeZone};
 
-use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, RowField, Type, canonical_zone, offset_minutes};
+use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, RowField, Type, Zone, canonical_zone, offset_minutes};
 
 /// The storage of a SQL type: the Polars type of every expression of that SQL type.
 pub(crate) fn storage(data_type: &Type) -> DataType {
@@ -25,7 +25,7 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
         Type::Time { .. } | Type::TimeWithTimeZone { .. } => DataType::Time,
         Type::Timestamp { precision } => DataType::Datetime(time_unit(*precision), None),
         Type::TimestampWithTimeZone { precision, zone } => {
-            DataType::Datetime(time_unit(*precision), Some(time_zone(zone)))
+            DataType::Datetime(time_unit(*precision), Some(time_zone(zone.name())))
         }
         Type::IntervalDayToSecond => DataType::Duration(TimeUnit::Milliseconds),
         Type::Array(element) => DataType::List(Box::new(storage(element))),
@@ -95,7 +95,7 @@ pub(crate) fn sql_type(found: &DataType) -> Option<Type> {
         DataType::Datetime(unit, None) => Type::Timestamp { precision: precision(*unit) },
         DataType::Datetime(unit, Some(zone)) => {
             let zone = canonical_zone(zone).unwrap_or_else(|| zone.to_string());
-            Type::TimestampWithTimeZone { precision: precision(*unit), zone }
+            Type::TimestampWithTimeZone { precision: precision(*unit), zone: Zone::new(zone) }
         }
         DataType::Duration(_) => Type::IntervalDayToSecond,
         DataType::List(element) | DataType::Array(element, _) => Type::array(sql_type(element)?),

@@ -72,7 +72,9 @@ impl Unit {
             Type::Timestamp { precision: 0 } => {
                 Self::Coarser(1000, ArrowDataType::Timestamp(TimeUnit::Second, None))
             }
-            Type::TimestampWithTimeZone { precision, zone } if let Some(minutes) = stored_offset(zone) => {
+            Type::TimestampWithTimeZone { precision, zone }
+                if let Some(minutes) = stored_offset(zone.name()) =>
+            {
                 match *precision {
                     0 => Self::WithOffset(1000, TimeUnit::Second, minutes),
                     1..=3 => Self::WithOffset(1, TimeUnit::Millisecond, minutes),
@@ -81,7 +83,7 @@ impl Unit {
                 }
             }
             Type::TimestampWithTimeZone { precision: 0, zone } => {
-                let zone = Some(PlSmallStr::from_str(zone));
+                let zone = Some(PlSmallStr::from_str(zone.name()));
                 Self::Coarser(1000, ArrowDataType::Timestamp(TimeUnit::Second, zone))
             }
             Type::Array(element) => match Self::of(element) {
@@ -212,7 +214,7 @@ mod tests {
     use polars::prelude::{IntoSeries, NamedFrom, Series, TimeUnit as PolarsTimeUnit};
 
     use super::*;
-    use rowhouse_sql::types::RowField;
+    use rowhouse_sql::types::{RowField, Zone};
 
     fn stored(series: &Series, data_type: &Type) -> Box<dyn Array> {
         let columns = StoredColumns::new([("x", data_type)]);
@@ -255,7 +257,7 @@ mod tests {
     #[test]
     fn a_fixed_offset_is_stored_with_each_value() {
         let array =
-            stored(&seconds(), &Type::TimestampWithTimeZone { precision: 0, zone: "-05:30".to_owned() });
+            stored(&seconds(), &Type::TimestampWithTimeZone { precision: 0, zone: Zone::new("-05:30") });
         let row = array.as_any().downcast_ref::<StructArray>().expect("moments and offsets");
         assert_eq!(row.validity().map(|nulls| nulls.unset_bits()), Some(1));
         assert_eq!(numbers(&*row.values()[0])[0], Some(-2));

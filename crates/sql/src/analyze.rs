@@ -74,6 +74,7 @@ mod subquery;
 mod table_function;
 mod table_names;
 mod token_places;
+mod uncertain_zone;
 mod unnest;
 mod window_call;
 mod window_frame;
@@ -168,6 +169,7 @@ pub(super) fn analyze_runnable(
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
     zone_of_row::check(&analyzed)?;
+    uncertain_zone::check(&mut analyzed)?;
     session_zone::apply(&mut analyzed, SessionZone::of(session));
     requested_statistics::collect(&mut analyzed, analyzer.schemas, explain.is_some());
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);

@@ -13,7 +13,9 @@ mod time_zone;
 pub use binary_text::{VALUE_BYTES, ip_address_text, mapped, parse_ip_address, parse_uuid, uuid_text};
 pub use coercion::{can_cast, can_coerce, common_super_type};
 pub use parse::parse_type;
-pub use time_zone::{UTC, canonical_zone, local_day, nearest_zone, offset_at, offset_minutes, offset_zone};
+pub use time_zone::{
+    UTC, Zone, Zones, canonical_zone, local_day, nearest_zone, offset_at, offset_minutes, offset_zone,
+};
 
 /// The largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;
@@ -99,12 +101,12 @@ pub enum Type {
         /// The maximum number of digits of a second, 0 to 9.
         precision: u8,
     },
-    /// `timestamp(p) with time zone`; all values of a column have the same zone.
+    /// `timestamp(p) with time zone`; all values of a column are taken for ones of the same zone.
     TimestampWithTimeZone {
         /// The maximum number of digits of a second, 0 to 9.
         precision: u8,
-        /// `UTC`, `+HH:MM` or an IANA name, in the spelling of [`canonical_zone`].
-        zone: String,
+        /// The zone.
+        zone: Zone,
     },
     /// `interval day to second`, in milliseconds as in Trino.
     IntervalDayToSecond,

@@ -150,7 +150,7 @@ pub(crate) fn parse_zoned_timestamp(text: &str, data_type: &Type) -> Option<i64>
     let local = local_units(&read, data_type)?;
     match (read.zone, data_type) {
         (Some(zone), _) => to_utc(local, data_type, zone),
-        (None, Type::TimestampWithTimeZone { zone, .. }) => to_utc(local, data_type, zone),
+        (None, Type::TimestampWithTimeZone { zone, .. }) => to_utc(local, data_type, zone.name()),
         (None, _) => Some(local),
     }
 }
@@ -191,6 +191,7 @@ fn number(digits: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rowhouse_sql::types::Zone;
 
     const MILLIS: Type = Type::Timestamp { precision: 3 };
 
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn zones_after_timestamps_are_parsed() {
-        let zoned = Type::TimestampWithTimeZone { precision: 3, zone: "UTC".to_owned() };
+        let zoned = Type::TimestampWithTimeZone { precision: 3, zone: Zone::utc() };
         for text in
             ["1970-01-01 01:00:00 +01:00", "1970-01-01 00:00:00Z", "1970-01-01 01:00:00 Europe/Berlin"]
         {

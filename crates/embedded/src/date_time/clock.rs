@@ -29,7 +29,7 @@ impl Clock {
     /// The clock of a zoned timestamp type; `None` for other types.
     pub(crate) fn of(data_type: &Type) -> Option<Self> {
         match data_type {
-            Type::TimestampWithTimeZone { zone, .. } => Self::new(zone, data_type),
+            Type::TimestampWithTimeZone { zone, .. } => Self::new(zone.name(), data_type),
             _ => None,
         }
     }

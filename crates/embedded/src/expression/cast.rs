@@ -46,7 +46,7 @@ pub(crate) fn cast_value(
     ) = (&from, to)
     {
         // Date and time are the local ones in the value's zone.
-        value = wall_clock(value, *precision, zone);
+        value = wall_clock(value, *precision, zone.name());
         from = Type::Timestamp { precision: *precision };
     }
     if let Some(cast) = infallible(value.clone(), &from, to) {
@@ -168,7 +168,9 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         (Type::Timestamp { .. }, Type::Timestamp { .. }) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Time { .. }) => value.dt().time(),
         // The same local time in another zone is another instant.
-        (Type::Date | Type::Timestamp { .. }, Type::TimestampWithTimeZone { zone, .. }) if zone != UTC => {
+        (Type::Date | Type::Timestamp { .. }, Type::TimestampWithTimeZone { zone, .. })
+            if zone.name() != UTC =>
+        {
             return None;
         }
         (Type::Timestamp { .. }, Type::TimestampWithTimeZone { precision: b, .. }) => {
@@ -180,7 +182,7 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
             .cast(DataType::Int64)
             .cast(stored),
         (Type::TimestampWithTimeZone { .. }, Type::TimestampWithTimeZone { precision: b, zone }) => {
-            let zoned = value.dt().convert_time_zone(time_zone(zone));
+            let zoned = value.dt().convert_time_zone(time_zone(zone.name()));
             zoned.dt().cast_time_unit(time_unit(*b))
         }
         _ => return None,

@@ -291,7 +291,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::LastDayOfMonth
         | F::AtTimezone
         | F::WithTimezone
-        | F::LocalInZone
+        | F::InRowZone
         | F::JsonParse
         | F::JsonExists
         | F::JsonValue

@@ -1,11 +1,11 @@
 //! Calls of scalar functions. Functions with special treatment of NULLs or special evaluation are here, the others in
 //! files by subject.
 
-use polars::prelude::{Expr as PolarsExpr, NULL, concat_str, lit, when};
+use polars::prelude::{Expr as PolarsExpr, NULL, PolarsError, concat_str, lit, when};
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::super::datum::{Argument, Datum, Nulls, check_range, row_by_row};
-use super::super::failure::raise;
+use super::super::failure::{query_error, raise};
 use super::cast::cast_value;
 use super::comparison::compared;
 use super::conditional::coalesce;
@@ -131,11 +131,26 @@ fn try_call(
     let (nulls, apply) = row_function(function, args, whole)?;
     let lowered = args.iter().map(|arg| lower_guarded(arg, &None, staged)).collect::<Result<Vec<_>, _>>()?;
     let output = whole.data_type.clone();
-    let apply = move |row: &[Datum<'_>]| {
-        let value = apply(row).and_then(|value| check_range(&value, &output).map(|()| value));
-        Ok(value.unwrap_or(Datum::Null))
+    let apply = move |row: &[Datum<'_>]| match apply(row)
+        .and_then(|value| check_range(&value, &output).map(|()| value))
+    {
+        Err(error) if is_caught(&error) => Ok(Datum::Null),
+        outcome => outcome,
     };
     Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, apply))
+}
+
+/// Whether TRY catches an error: it catches those four of Trino's, which are ones of values.
+fn is_caught(error: &PolarsError) -> bool {
+    matches!(
+        query_error(error).code(),
+        Some(
+            ErrorCode::DivisionByZero
+                | ErrorCode::InvalidCastArgument
+                | ErrorCode::InvalidFunctionArgument
+                | ErrorCode::NumericValueOutOfRange
+        )
+    )
 }
 
 /// Whether a function of rows is called with NULL arguments, so that it may have a value for them.
@@ -269,7 +284,7 @@ fn row_function(
         | F::LastDayOfMonth
         | F::AtTimezone
         | F::WithTimezone
-        | F::LocalInZone
+        | F::InRowZone
         | F::FromUnixtimeNanos
         | F::FromIso8601TimestampNanos
         | F::FormatDatetime

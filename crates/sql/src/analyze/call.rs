@@ -18,7 +18,7 @@ use crate::functions::{
     AggregateFunction, ArrayAggregate, RankingFunction, ResolveError, ScalarFunction, resolve_scalar,
 };
 use crate::keywords::TABLE_ARGUMENT;
-use crate::types::{Type, UTC, can_cast, canonical_zone, offset_zone};
+use crate::types::{Type, UTC, Zone, can_cast, canonical_zone, offset_zone};
 
 /// The parts of a call; clauses that no function supports have been refused.
 #[derive(Debug)]
@@ -206,7 +206,7 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
     if let (ScalarFunction::FromUnixtime, [_, zone @ ..]) = (function, args.as_slice()) {
         return match (zone_of_constants(zone), resolved) {
             (Some(zone), Type::TimestampWithTimeZone { precision, .. }) => {
-                Type::TimestampWithTimeZone { precision, zone }
+                Type::TimestampWithTimeZone { precision, zone: Zone::new(zone) }
             }
             (_, resolved) => resolved,
         };
@@ -214,14 +214,22 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
     let of_text =
         matches!(function, ScalarFunction::FromIso8601Timestamp | ScalarFunction::FromIso8601TimestampNanos);
     if let (true, [text]) = (of_text, args.as_slice()) {
-        let mut resolved = resolved;
-        if let Some(Value::Varchar(text)) = text.as_literal()
-            && let Some(named) = offset_of(text).and_then(canonical_zone)
-            && let Type::TimestampWithTimeZone { zone, .. } = &mut resolved
-        {
-            *zone = named;
-        }
-        return resolved;
+        let Type::TimestampWithTimeZone { precision, zone } = resolved else { return resolved };
+        let zone = match text.as_literal() {
+            Some(Value::Varchar(text)) => offset_of(text).and_then(canonical_zone).map_or(zone, Zone::new),
+            Some(_) => zone,
+            None => zone.unless_text(),
+        };
+        return Type::TimestampWithTimeZone { precision, zone };
+    }
+    if let (ScalarFunction::ParseDatetime, [_, pattern]) = (function, args.as_slice()) {
+        let Type::TimestampWithTimeZone { precision, zone } = resolved else { return resolved };
+        let may_name_zone = match pattern.as_literal() {
+            Some(Value::Varchar(pattern)) => pattern.contains(['z', 'Z']),
+            _ => true,
+        };
+        let zone = if may_name_zone { zone.unless_text() } else { zone };
+        return Type::TimestampWithTimeZone { precision, zone };
     }
     let zone = match (function, args.as_slice()) {
         (ScalarFunction::AtTimezone | ScalarFunction::WithTimezone, [_, zone]) => match zone.as_literal() {
@@ -233,7 +241,7 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
     };
     match (resolved, args.first().map(|arg| &arg.data_type)) {
         (_, Some(Type::Timestamp { precision } | Type::TimestampWithTimeZone { precision, .. })) => {
-            Type::TimestampWithTimeZone { precision: *precision, zone }
+            Type::TimestampWithTimeZone { precision: *precision, zone: Zone::new(zone) }
         }
         (other, _) => other,
     }

@@ -6,7 +6,7 @@ use super::literal::{parse_timestamp, units_per_second};
 use crate::date_time_text::parse_date;
 use crate::error::{Result, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::types::{Type, common_super_type, padded};
+use crate::types::{Type, Zones, common_super_type, padded};
 
 impl Analyzer<'_> {
     /// Converts an expression to `wanted`, to which its type must coerce.
@@ -42,11 +42,20 @@ pub(super) fn coerced(expr: Expr, wanted: &Type) -> Expr {
         return expr;
     }
     if let ExprKind::Literal(value) = &expr.kind
+        && !loses_zone(&expr.data_type, wanted)
         && let Some(value) = convert_constant(value, &expr.data_type, wanted)
     {
         return Expr::literal(value, wanted.clone()).at(expr.location);
     }
     expr.cast_to(wanted)
+}
+
+/// Whether values keep their zone only as long as the cast is there (D159).
+fn loses_zone(from: &Type, wanted: &Type) -> bool {
+    matches!(
+        (from, wanted),
+        (Type::TimestampWithTimeZone { .. }, Type::TimestampWithTimeZone { zone, .. }) if zone.zones() == Zones::Several
+    )
 }
 
 /// Parses a constant text as the type of the date or timestamp that it is compared with.

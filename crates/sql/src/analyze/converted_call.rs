@@ -8,7 +8,7 @@ use super::context::{Analyzer, user_error};
 use crate::error::Result;
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{Type, offset_zone};
+use crate::types::{Type, Zone, offset_zone};
 
 impl Analyzer<'_> {
     /// The rewritten call if an argument is a `char` or a time with a zone; `None` if there is no such argument, or no
@@ -100,7 +100,7 @@ impl Analyzer<'_> {
             }
             (Type::Time { .. }, Type::TimestampWithTimeZone { zone, .. }) => (time.clone(), Some(zone)),
             (Type::TimeWithTimeZone { offset, .. }, Type::TimestampWithTimeZone { zone, .. }) => {
-                *zone = offset_zone((*offset).into());
+                *zone = Zone::new(offset_zone((*offset).into()));
                 (time.clone(), Some(zone))
             }
             _ => return None,

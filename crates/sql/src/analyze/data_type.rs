@@ -10,7 +10,7 @@ use super::context::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported};
 use crate::types::{
     DEFAULT_TIME_PRECISION, MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, MAX_VARCHAR_LENGTH, RowField, Type,
-    parse_type,
+    Zone, parse_type,
 };
 
 impl Analyzer<'_> {
@@ -52,7 +52,7 @@ impl Analyzer<'_> {
             }
             DataType::Timestamp(precision, TimezoneInfo::WithTimeZone) => Type::TimestampWithTimeZone {
                 precision: time_precision(*precision, refused, place)?,
-                zone: "UTC".to_owned(),
+                zone: Zone::utc(),
             },
             DataType::Interval { fields: Some(IntervalFields::DayToSecond), precision: None } => {
                 Type::IntervalDayToSecond

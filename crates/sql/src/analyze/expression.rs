@@ -14,7 +14,7 @@ use super::work::STEPS_OF_NODE;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{Type, can_cast};
+use crate::types::{Type, Zone, can_cast};
 
 impl Analyzer<'_> {
     /// Analyzes an expression.
@@ -338,6 +338,10 @@ impl Analyzer<'_> {
             _ => value,
         };
         cast_in(SessionZone::of(self.session), &value.data_type, &mut wanted);
+        if let (Some(_), Type::TimestampWithTimeZone { zone, .. }) = (value.as_literal(), &mut wanted) {
+            // The zone that a constant text names is looked at below.
+            *zone = Zone::new(zone.name());
+        }
         if let Some(text) = self.on_current_date(&value, &mut wanted) {
             return Ok(Expr::new(ExprKind::Cast { input: Box::new(text), is_try }, wanted).at(place));
         }

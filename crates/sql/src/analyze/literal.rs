@@ -16,8 +16,8 @@ use crate::json_text::is_json;
 use crate::lexer::plain_number;
 use crate::number_text::{parse_double, parse_integer, parse_real};
 use crate::types::{
-    MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type, UTC, canonical_zone, offset_minutes, parse_ip_address,
-    parse_uuid,
+    MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type, UTC, Zone, canonical_zone, offset_minutes,
+    parse_ip_address, parse_uuid,
 };
 
 impl Analyzer<'_> {
@@ -255,7 +255,7 @@ pub(crate) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
 
 /// A timestamp whose text names its zone: the count of units since the epoch, the precision in digits of a second, and
 /// the zone.
-pub(super) fn zoned_timestamp(text: &str) -> Option<(Value, u8, String)> {
+pub(super) fn zoned_timestamp(text: &str) -> Option<(Value, u8, Zone)> {
     match timestamp(text.trim()).ok()? {
         (moment, Type::TimestampWithTimeZone { precision, zone }) => Some((moment, precision, zone)),
         _ => None,
@@ -294,7 +294,7 @@ fn timestamp(text: &str) -> std::result::Result<(Value, Type), Fault> {
     let millis = moment.checked_mul(1000).and_then(|millis| millis.checked_add(fraction / (unit / 1000)));
     let is_in_range = millis.is_some_and(|millis| (-(1_i64 << 51)..1 << 51).contains(&millis));
     let value = in_units(moment).filter(|_| is_in_range).ok_or(Fault::Form)?;
-    Ok((Value::Timestamp(value), Type::TimestampWithTimeZone { precision, zone }))
+    Ok((Value::Timestamp(value), Type::TimestampWithTimeZone { precision, zone: Zone::new(zone) }))
 }
 
 fn precision_of(clock: ClockText) -> std::result::Result<u8, Fault> {

@@ -7,7 +7,7 @@ use crate::functions::Resolution;
 use crate::plan::Plan;
 use crate::statement::Analyzed;
 use crate::statement::Session;
-use crate::types::{RowField, Type, offset_at, offset_minutes};
+use crate::types::{RowField, Type, Zone, offset_at, offset_minutes};
 
 /// The session's zone.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ fn has_zone(data_type: &Type) -> bool {
 /// Sets the zone of all zoned parts of a type.
 fn set_zone(data_type: &mut Type, wanted: SessionZone<'_>) {
     match data_type {
-        Type::TimestampWithTimeZone { zone, .. } => wanted.name.clone_into(zone),
+        Type::TimestampWithTimeZone { zone, .. } => *zone = Zone::new(wanted.name),
         Type::TimeWithTimeZone { offset, .. } => *offset = wanted.offset,
         Type::Array(element) => set_zone(element, wanted),
         Type::Map(key, value) => {
@@ -76,7 +76,7 @@ pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
         (Type::TimeWithTimeZone { offset: own, .. }, Type::TimeWithTimeZone { offset, .. }) => *offset = *own,
         // The offset of a named zone varies by row.
         (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimeWithTimeZone { offset, .. }) => {
-            *offset = offset_minutes(own).and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or(0);
+            *offset = offset_minutes(own.name()).and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or(0);
         }
         (Type::Array(from), Type::Array(to)) => cast_in(zone, from, to),
         (Type::Map(from_key, from_value), Type::Map(to_key, to_value)) => {
@@ -87,6 +87,9 @@ pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
             for (from, to) in from.iter().zip(to) {
                 cast_in(zone, &from.data_type, &mut to.data_type);
             }
+        }
+        (from, Type::TimestampWithTimeZone { zone: wanted, .. }) if from.is_text() => {
+            *wanted = Zone::new(zone.name).unless_text();
         }
         (_, to) => set_zone(to, zone),
     }
@@ -122,8 +125,8 @@ fn through_session(expr: &mut Expr, zone: SessionZone<'_>) {
 fn read_in(from: &Type, to: &Type, zone: SessionZone<'_>) -> Option<Type> {
     match (from, to) {
         (Type::TimestampWithTimeZone { .. } | Type::TimeWithTimeZone { .. } | Type::Unknown, _) => None,
-        (_, Type::TimestampWithTimeZone { precision, zone: own }) if own != zone.name => {
-            Some(Type::TimestampWithTimeZone { precision: *precision, zone: zone.name.to_owned() })
+        (_, Type::TimestampWithTimeZone { precision, zone: own }) if own.name() != zone.name => {
+            Some(Type::TimestampWithTimeZone { precision: *precision, zone: Zone::new(zone.name) })
         }
         (_, Type::TimeWithTimeZone { precision, offset }) if *offset != zone.offset => {
             Some(zone.time(*precision))

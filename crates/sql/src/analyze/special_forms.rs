@@ -14,7 +14,7 @@ use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::types::{
-    DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, canonical_zone, local_day, offset_at,
+    DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, Zone, can_cast, canonical_zone, local_day, offset_at,
     offset_zone,
 };
 
@@ -235,7 +235,7 @@ impl Analyzer<'_> {
             }
             "localtimestamp" => Expr::literal(moment(self.local_millis())?, Type::Timestamp { precision }),
             _ => {
-                let zone = self.session.time_zone.clone();
+                let zone = Zone::new(&self.session.time_zone);
                 let now = moment(self.session.now.as_millis())?;
                 Expr::literal(now, Type::TimestampWithTimeZone { precision, zone })
             }
@@ -357,7 +357,7 @@ impl Analyzer<'_> {
         }
         // A timestamp without a zone is interpreted in the session's zone.
         if let Type::Timestamp { precision } = value.data_type {
-            let zone = self.session.time_zone.clone();
+            let zone = Zone::new(&self.session.time_zone);
             value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone });
         }
         self.scalar_call(ScalarFunction::AtTimezone, vec![value, zone], place)

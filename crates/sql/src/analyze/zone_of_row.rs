@@ -1,6 +1,7 @@
 //! Zones that are not constants, as in `at_timezone(x, z)`. A type has one zone (D92), so a value whose zone is another one in
 //! each row cannot have it. What is asked of its local time is computed from the timestamp that it shows in the row's zone, and
-//! where only its moment counts, it needs none; elsewhere it would be taken for one of UTC, and is refused (D158).
+//! where only its moment counts, it needs none; elsewhere it would be taken for one of UTC, and is refused (D158). Values whose
+//! zone a text gives, and those of several zones, are treated alike where their local time is asked for directly (D159).
 
 use rowhouse_model::ErrorLocation;
 
@@ -11,7 +12,7 @@ use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::Plan;
 use crate::statement::Analyzed;
-use crate::types::{Type, canonical_zone};
+use crate::types::{Type, Zones, canonical_zone};
 
 impl Analyzer<'_> {
     /// The rewritten call of a function of local times, if its argument has a zone of its row; otherwise `None`.
@@ -52,12 +53,41 @@ impl Analyzer<'_> {
         self.scalar_call(function, args, place).map(Some)
     }
 
-    /// The timestamp that a value shows in the zone of its row; `None` if the value has a constant zone.
+    /// The timestamp that a value shows in the zone of its row; `None` if the value has the zone of its type, or another
+    /// expression has given it.
     pub(super) fn local_in_row(&mut self, value: &Expr) -> Result<Option<Expr>> {
         use ScalarFunction as F;
-        let Type::TimestampWithTimeZone { precision, .. } = value.data_type else { return Ok(None) };
-        let ExprKind::Call { function, args } = &value.kind else { return Ok(None) };
+        let Type::TimestampWithTimeZone { precision, zone } = &value.data_type else { return Ok(None) };
+        let precision = *precision;
+        if let Some(text) = text_with_zone(value) {
+            if text.iter().any(Expr::is_random) {
+                return Ok(None);
+            }
+            let base = Expr::literal(Value::Varchar(zone.name().to_owned()), Type::VARCHAR);
+            let mut args = vec![self.copy(value)?, self.copy(&text[0])?, base];
+            for pattern in &text[1..] {
+                args.push(self.copy(pattern)?);
+            }
+            let kind = ExprKind::Call { function: F::InRowZone, args };
+            return Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(value.location)));
+        }
+        let is_certain = zone.zones() == Zones::One;
+        let (function, args) = match &value.kind {
+            ExprKind::Cast { input, is_try: _ } if !is_certain => {
+                return self.local_of_part(input, precision);
+            }
+            ExprKind::Case { branches, otherwise } if !is_certain => {
+                return self.local_of_case(branches, otherwise.as_deref(), precision, value.location);
+            }
+            ExprKind::Call { function, args } => (*function, args),
+            _ => return Ok(None),
+        };
         match (function, args.as_slice()) {
+            (F::Coalesce, args) if !is_certain => {
+                let locals = args.iter().map(|arg| self.local_of_part(arg, precision));
+                let Some(locals) = locals.collect::<Result<Option<Vec<_>>>>()? else { return Ok(None) };
+                self.scalar_call(F::Coalesce, locals, value.location).map(Some)
+            }
             (F::DateTrunc, [unit, value]) => {
                 let Some(local) = self.local_in_row(value)? else { return Ok(None) };
                 self.scalar_call(F::DateTrunc, vec![unit.clone(), local], value.location).map(Some)
@@ -67,12 +97,65 @@ impl Analyzer<'_> {
                 if zone_of_row(value).is_some() && !zone.is_random() =>
             {
                 let args = vec![self.copy(value)?, self.copy(zone)?];
-                let kind = ExprKind::Call { function: F::LocalInZone, args };
+                let kind = ExprKind::Call { function: F::InRowZone, args };
                 Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(value.location)))
             }
             _ => Ok(None),
         }
     }
+
+    /// The local time of a value that a larger one may be; `None` if it is not known in which zone.
+    fn local_of_part(&mut self, value: &Expr, precision: u8) -> Result<Option<Expr>> {
+        let Type::TimestampWithTimeZone { precision: own, zone } = &value.data_type else { return Ok(None) };
+        let is_certain = zone.zones() == Zones::One || value.as_literal() == Some(&Value::Null);
+        let local = match self.local_in_row(value)? {
+            None if is_certain => self.copy(value)?.cast_to(&Type::Timestamp { precision: *own }),
+            None => return Ok(None),
+            Some(local) => local,
+        };
+        Ok(Some(local.cast_to(&Type::Timestamp { precision })))
+    }
+
+    fn local_of_case(
+        &mut self,
+        branches: &[(Expr, Expr)],
+        otherwise: Option<&Expr>,
+        precision: u8,
+        place: Option<ErrorLocation>,
+    ) -> Result<Option<Expr>> {
+        let mut locals = Vec::with_capacity(branches.len());
+        for (condition, value) in branches {
+            let Some(local) = self.local_of_part(value, precision)? else { return Ok(None) };
+            if condition.is_random() {
+                return Ok(None);
+            }
+            locals.push((self.copy(condition)?, local));
+        }
+        let otherwise = match otherwise.map(|value| self.local_of_part(value, precision)).transpose()? {
+            Some(None) => return Ok(None),
+            Some(local) => local.map(Box::new),
+            None => None,
+        };
+        let kind = ExprKind::Case { branches: locals, otherwise };
+        Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(place)))
+    }
+}
+
+/// The arguments of a call, or the input of a cast, that gives a value in the zone that its text names.
+pub(super) fn text_with_zone(value: &Expr) -> Option<&[Expr]> {
+    use ScalarFunction as F;
+    let Type::TimestampWithTimeZone { zone, .. } = &value.data_type else { return None };
+    match &value.kind {
+        ExprKind::Call {
+            function: F::FromIso8601Timestamp | F::FromIso8601TimestampNanos | F::ParseDatetime,
+            args,
+        } => Some(args.as_slice()),
+        ExprKind::Cast { input, is_try: _ } if input.data_type.is_text() => {
+            Some(std::slice::from_ref(&**input))
+        }
+        _ => None,
+    }
+    .filter(|_| zone.zones() == Zones::OneUnlessText)
 }
 
 /// The zone of a call whose value has the zone of its row: any other than that of its type.
@@ -87,12 +170,12 @@ fn zone_of_row(call: &Expr) -> Option<&Expr> {
     let is_constant = match zone {
         // An unknown zone is an error at run time, and NULL gives NULL.
         [name] => match name.as_literal() {
-            Some(Value::Varchar(name)) => canonical_zone(name).is_none_or(|zone| zone == *own),
+            Some(Value::Varchar(name)) => canonical_zone(name).is_none_or(|zone| zone == own.name()),
             Some(_) => true,
             None => false,
         },
         parts => match zone_of_constants(parts) {
-            Some(zone) => zone == *own,
+            Some(zone) => zone == own.name(),
             None => parts.iter().all(|part| part.as_literal().is_some()),
         },
     };
@@ -108,6 +191,22 @@ pub(super) fn check(analyzed: &Analyzed) -> Result<()> {
     analyzed.shared.iter().chain([&analyzed.plan]).try_for_each(check_plan)
 }
 
+/// For which of its children an expression needs nothing but moments: for the first, for the others. `is_moment` says
+/// so of itself.
+pub(super) fn asks_for_moments(expr: &Expr, is_moment: bool) -> (bool, bool) {
+    use ScalarFunction as F;
+    let is_zoned = |data_type: &Type| matches!(data_type, Type::TimestampWithTimeZone { .. });
+    let of_first = match &expr.kind {
+        ExprKind::Comparison { .. } | ExprKind::IsNull(_) | ExprKind::InList { .. } => true,
+        ExprKind::Call { function: F::ToUnixtime | F::InRowZone | F::AtTimezone, .. } => true,
+        ExprKind::Cast { .. } | ExprKind::Case { .. } => is_moment && is_zoned(&expr.data_type),
+        // A difference.
+        ExprKind::Arithmetic { .. } => expr.data_type == Type::IntervalDayToSecond,
+        _ => false,
+    };
+    (of_first, of_first && !matches!(expr.kind, ExprKind::Call { .. }))
+}
+
 fn check_plan(plan: &Plan) -> Result<()> {
     plan.inputs().into_iter().try_for_each(check_plan)?;
     let is_moment = matches!(plan, Plan::Sort { .. });
@@ -116,22 +215,12 @@ fn check_plan(plan: &Plan) -> Result<()> {
 
 /// `is_moment`: only its moment counts.
 fn check_expr(expr: &Expr, is_moment: bool) -> Result<()> {
-    use ScalarFunction as F;
     if !is_moment && let Some(zone) = zone_of_row(expr) {
         let what = "a time zone that is not a constant, except in functions of the local time, such as hour(…), \
                     date_format(…) and CAST(… AS timestamp), and in comparisons";
         return Err(not_supported(zone.location.or(expr.location), what));
     }
-    let is_zoned = |data_type: &Type| matches!(data_type, Type::TimestampWithTimeZone { .. });
-    let of_first = match &expr.kind {
-        ExprKind::Comparison { .. } | ExprKind::IsNull(_) | ExprKind::InList { .. } => true,
-        ExprKind::Call { function: F::ToUnixtime | F::LocalInZone | F::AtTimezone, .. } => true,
-        ExprKind::Cast { .. } | ExprKind::Case { .. } => is_moment && is_zoned(&expr.data_type),
-        // A difference.
-        ExprKind::Arithmetic { .. } => expr.data_type == Type::IntervalDayToSecond,
-        _ => false,
-    };
-    let of_others = of_first && !matches!(expr.kind, ExprKind::Call { .. });
+    let (of_first, of_others) = asks_for_moments(expr, is_moment);
     for (place, child) in expr.children().into_iter().enumerate() {
         check_expr(child, if place == 0 { of_first } else { of_others })?;
     }

@@ -3,7 +3,7 @@
 use super::map::resolve_map;
 use super::sketch::resolve_sketch;
 use super::{AggregateFunction, RankingFunction, ScalarFunction};
-use crate::types::{RowField, Type, can_coerce, common_super_type};
+use crate::types::{RowField, Type, Zone, can_coerce, common_super_type};
 
 /// The types of a call.
 #[derive(Clone, Debug, PartialEq)]
@@ -307,7 +307,7 @@ impl Binding {
             },
             "timestamptz" => {
                 let in_session_zone =
-                    |precision| Type::TimestampWithTimeZone { precision, zone: "UTC".to_owned() };
+                    |precision| Type::TimestampWithTimeZone { precision, zone: Zone::utc() };
                 match argument {
                     Type::TimestampWithTimeZone { .. } => (&mut self.zoned, argument.clone()),
                     Type::Unknown if may_coerce => return Some(()),
@@ -346,10 +346,9 @@ impl Binding {
             "U" => self.u.clone().unwrap_or(Type::Unknown),
             "decimal" => self.decimal.clone()?,
             "timestamp" => self.timestamp.clone().unwrap_or(Type::Timestamp { precision: 3 }),
-            "timestamptz" => self
-                .zoned
-                .clone()
-                .unwrap_or(Type::TimestampWithTimeZone { precision: 3, zone: "UTC".to_owned() }),
+            "timestamptz" => {
+                self.zoned.clone().unwrap_or(Type::TimestampWithTimeZone { precision: 3, zone: Zone::utc() })
+            }
             "time" => self.time.clone()?,
             "varchar(x)" => self.varchar.clone()?,
             row if row.starts_with("row(") => return None,

@@ -298,8 +298,8 @@ super::functions! {
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
         /// An aggregate over the array of a group's values; internal, cannot be called in a statement.
         OfGroup = ["of_group"]: [];
-        /// The timestamp that a zoned timestamp shows in the zone of its row; internal, cannot be called in a statement.
-        LocalInZone = ["local_in_zone"]: [];
+        /// The timestamp that a zoned timestamp shows in the zone of its row, or a text unless it names another zone; internal, cannot be called in a statement.
+        InRowZone = ["in_row_zone"]: [];
         /// A call of a function that the statement defines; internal, cannot be called in a statement.
         Routine = ["routine"]: [];
         /// `JSON_EXISTS(json, 'path' …)`: whether the path selects anything.

@@ -50,10 +50,7 @@ pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
         (
             TimestampWithTimeZone { precision: a, zone: left },
             TimestampWithTimeZone { precision: b, zone: right },
-        ) => TimestampWithTimeZone {
-            precision: *a.max(b),
-            zone: if left == right { left.clone() } else { "UTC".to_owned() },
-        },
+        ) => TimestampWithTimeZone { precision: *a.max(b), zone: left.with(right) },
         (Array(a), Array(b)) => Type::array(common_super_type(a, b)?),
         (Type::Map(k, v), Type::Map(l, w)) => Type::map(common_super_type(k, l)?, common_super_type(v, w)?),
         (Row(a), Row(b)) if a.len() == b.len() => Row(a

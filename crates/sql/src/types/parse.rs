@@ -2,7 +2,7 @@
 
 use rowhouse_model::{NamedType, TypeArgument, TypeSignature};
 
-use super::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, RowField, Type};
+use super::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, RowField, Type, Zone};
 
 /// Parses a type name such as `decimal(15,2)` or `array(row(x bigint))`; `None` if it is invalid or not supported. The
 /// zone of zoned times and timestamps is UTC, because the name does not contain it.
@@ -51,7 +51,7 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
         "time with time zone" => Type::TimeWithTimeZone { precision: precision(arguments)?, offset: 0 },
         "timestamp" => Type::Timestamp { precision: precision(arguments)? },
         "timestamp with time zone" => {
-            Type::TimestampWithTimeZone { precision: precision(arguments)?, zone: "UTC".to_owned() }
+            Type::TimestampWithTimeZone { precision: precision(arguments)?, zone: Zone::utc() }
         }
         "interval day to second" => Type::IntervalDayToSecond,
         "interval year to month" => Type::IntervalYearToMonth,

@@ -1,4 +1,7 @@
-//! Names of time zones in Trino's spelling: `UTC`, an offset such as `+05:30`, or a name of the IANA database.
+//! Names of time zones in Trino's spelling: `UTC`, an offset such as `+05:30`, or a name of the IANA database; and the zone
+//! of the values of a type.
+
+use std::fmt;
 
 use jiff::tz::TimeZone;
 
@@ -15,6 +18,70 @@ const NAMES_OF_UTC: [&str; 7] = ["UTC", "GMT", "UT", "UCT", "Z", "Zulu", "Greenw
 
 /// Names of the IANA database that Java does not have.
 const NOT_IN_JAVA: [&str; 4] = ["EST", "MST", "HST", "ROC"];
+
+/// The zone of the values of a type (D92). In Trino each value has its own; here a value is a moment, and the type has the
+/// zone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Zone {
+    name: String,
+    zones: Zones,
+}
+
+/// The zones that the values of a type have in Trino (D159).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Zones {
+    /// That of the type.
+    One,
+    /// That of the type, except of values of texts that name another.
+    OneUnlessText,
+    /// Several, because values of several zones meet.
+    Several,
+}
+
+impl Zone {
+    /// The zone that all values have.
+    ///
+    /// `name` is canonical (see [`canonical_zone`]).
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), zones: Zones::One }
+    }
+
+    /// The default zone.
+    pub fn utc() -> Self {
+        Self::new(UTC)
+    }
+
+    /// `UTC`, `+HH:MM` or an IANA name, in the spelling of [`canonical_zone`].
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The zones that the values have in Trino.
+    pub const fn zones(&self) -> Zones {
+        self.zones
+    }
+
+    /// The zone of values of texts, which may name another.
+    #[must_use]
+    pub fn unless_text(self) -> Self {
+        Self { zones: self.zones.max(Zones::OneUnlessText), ..self }
+    }
+
+    /// The zone of a column with values of both: UTC if they differ.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        if self.name == other.name {
+            return Self { name: self.name.clone(), zones: self.zones.max(other.zones) };
+        }
+        Self { name: UTC.to_owned(), zones: Zones::Several }
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
 
 /// The canonical name of a zone, as Trino displays it; `None` if Trino does not have the zone. Case-sensitive.
 pub fn canonical_zone(name: &str) -> Option<String> {

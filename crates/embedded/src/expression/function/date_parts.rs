@@ -30,7 +30,7 @@ pub(super) fn date_part(
         return interval_part(function, value.cast(DataType::Int64));
     }
     let local = match data_type {
-        Type::TimestampWithTimeZone { precision, zone } => wall_clock(value, *precision, zone),
+        Type::TimestampWithTimeZone { precision, zone } => wall_clock(value, *precision, zone.name()),
         _ => value,
     };
     // The unit is known when this is compiled, so that nothing is divided.

@@ -25,6 +25,7 @@ pub(super) mod names;
 mod pattern;
 mod print;
 mod read;
+mod text_zone;
 
 use iso8601::{parse_iso_date, parse_iso_nanos, parse_iso_timestamp};
 use pattern::Patterns;
@@ -123,7 +124,7 @@ pub(super) fn function(
         }),
         F::Timezone => Box::new(move |_| {
             Ok(Datum::from_text(match &first {
-                Type::TimestampWithTimeZone { zone, .. } => zone.as_str(),
+                Type::TimestampWithTimeZone { zone, .. } => zone.name(),
                 _ => "UTC",
             }))
         }),
@@ -158,14 +159,8 @@ pub(super) fn function(
             checked_zone(row[1].text())?;
             Ok(Datum::Integer(row[0].integer()))
         }),
-        F::LocalInZone => Box::new(move |row| {
-            let (moment, name) = (row[0].integer(), row[1].text());
-            let clock = Clock::new(name, &first).ok_or_else(|| unknown_zone(name))?;
-            let local = moment.checked_add(clock.offset(moment)).and_then(|local| in_range(local, &output));
-            local
-                .map(Datum::Integer)
-                .ok_or_else(|| out_of_range("the timestamp is out of range in that time zone"))
-        }),
+        F::InRowZone if first.is_text() => text_zone::unless_other(),
+        F::InRowZone => text_zone::local(first, output),
         F::WithTimezone => Box::new(move |row| {
             let (local, name) = (row[0].integer(), row[1].text());
             let clock = Clock::new(name, &first).ok_or_else(|| unknown_zone(name))?;
@@ -187,7 +182,7 @@ fn printing(compile: fn(&str) -> PolarsResult<pattern::Pattern>, data_type: Type
         let (units, per_second) = (row[0].integer(), units_per_second(&data_type));
         let zone = match (&clock, &data_type) {
             (Some(clock), Type::TimestampWithTimeZone { zone, .. }) => {
-                Some((clock.offset(units), zone.as_str()))
+                Some((clock.offset(units), zone.name()))
             }
             _ if pattern.iter().any(|item| matches!(item, pattern::Item::Zone(_))) => {
                 return Err(invalid(
@@ -227,7 +222,7 @@ fn reading(compile: fn(&str) -> PolarsResult<pattern::Pattern>, output: Type) ->
 /// The zone of a zoned type; UTC for other types.
 fn zone_of(data_type: &Type) -> &str {
     match data_type {
-        Type::TimestampWithTimeZone { zone, .. } => zone,
+        Type::TimestampWithTimeZone { zone, .. } => zone.name(),
         _ => UTC,
     }
 }
@@ -281,7 +276,7 @@ fn unit(name: &Datum<'_>, data_type: &Type) -> PolarsResult<Unit> {
 /// The local time.
 fn local_of(units: i64, data_type: &Type) -> i64 {
     match data_type {
-        Type::TimestampWithTimeZone { zone, .. } => to_local(units, data_type, zone),
+        Type::TimestampWithTimeZone { zone, .. } => to_local(units, data_type, zone.name()),
         _ => units,
     }
 }
@@ -328,7 +323,7 @@ fn to_iso8601(units: i64, data_type: &Type) -> String {
         Type::Date => date_to_text(units).trim_start_matches('+').to_owned(),
         Type::Timestamp { precision } => timestamp_to_text(units, data_type, *precision, 'T'),
         Type::TimestampWithTimeZone { precision, zone } => {
-            let local = to_local(units, data_type, zone);
+            let local = to_local(units, data_type, zone.name());
             let seconds = (local - units) / units_per_second(data_type);
             let text = timestamp_to_text(local, data_type, *precision, 'T');
             if seconds == 0 {

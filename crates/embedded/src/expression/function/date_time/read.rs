@@ -10,7 +10,7 @@ use super::print::{MILLIS_PER_DAY, names, value, week_of};
 use crate::date_time::calendar::{civil_from_days, days_from_civil, days_in_month};
 use crate::date_time::clock::Clock;
 use crate::failure::raise;
-use rowhouse_sql::types::{Type, UTC};
+use rowhouse_sql::types::{Type, UTC, canonical_zone, offset_zone};
 
 /// The year of a month or a day without a year, so that 29 February exists.
 const DEFAULT_YEAR: i64 = 2000;
@@ -58,6 +58,18 @@ pub(super) fn read(pattern: &[Item], text: &str, default_zone: &str) -> PolarsRe
             }
         }
     }
+}
+
+/// The canonical name of the zone that a text names by a pattern.
+pub(super) fn zone_read(pattern: &[Item], text: &str) -> PolarsResult<Option<String>> {
+    let mut reader = Reader { text, rest: text, fields: Vec::new(), zone: None };
+    for item in pattern {
+        reader.item(item)?;
+    }
+    Ok(reader.zone.map(|zone| match zone {
+        Zone::Offset(millis) => offset_zone(i32::try_from(millis / 60_000).unwrap_or_default()),
+        Zone::Named(name) => canonical_zone(&name).unwrap_or(name),
+    }))
 }
 
 enum Zone {

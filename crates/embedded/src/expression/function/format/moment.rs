@@ -40,7 +40,7 @@ impl<'t> Moment<'t> {
                 let offset = Clock::of(data_type)?.offset(units);
                 let (days, nanos) = on_clock(units.checked_add(offset)?, per_second);
                 let millis = Some(units.div_euclid(per_second / 1000));
-                Self { days, nanos, zone: Some((offset / per_second, zone.as_str())), millis }
+                Self { days, nanos, zone: Some((offset / per_second, zone.name())), millis }
             }
             // Milliseconds since the epoch.
             integer if integer.is_integer() => {
