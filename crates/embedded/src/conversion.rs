@@ -7,7 +7,7 @@ use super::numeric::{decimal_to_real, power_of_ten, rescale};
 use rowhouse_sql::date_time_text::parse_date;
 use rowhouse_sql::number_text::{parse_double, parse_integer, parse_real, plain_digits};
 use rowhouse_sql::types::{
-    Type, VALUE_BYTES, ip_address_text, mapped, padded, parse_ip_address, parse_uuid, uuid_text,
+    Offset, Type, VALUE_BYTES, ip_address_text, mapped, padded, parse_ip_address, parse_uuid, uuid_text,
 };
 
 mod big_natural;
@@ -210,7 +210,7 @@ fn time_of_day(value: i64, from: &Type, to: &Type) -> Option<i64> {
 
 /// The `time with time zone` of this precision in UTC.
 fn in_utc(data_type: &Type) -> Type {
-    Type::TimeWithTimeZone { precision: precision(data_type).unwrap_or(0), offset: 0 }
+    Type::TimeWithTimeZone { precision: precision(data_type).unwrap_or(0), offset: Offset::new(0) }
 }
 
 const fn is_moment(data_type: &Type) -> bool {
@@ -310,7 +310,7 @@ fn from_text(text: &str, to: &Type) -> Option<Datum<'static>> {
         Type::Date => Datum::Integer(parse_date(text)?.into()),
         Type::Time { precision } => Datum::Integer(time_text::parse_time(text.trim(), *precision)?),
         Type::TimeWithTimeZone { precision, offset } => {
-            Datum::Integer(time_text::parse_zoned_time(text.trim(), *precision, *offset)?)
+            Datum::Integer(time_text::parse_zoned_time(text.trim(), *precision, offset.minutes())?)
         }
         Type::Timestamp { .. } => Datum::Integer(in_range(time_text::parse_timestamp(text.trim(), to)?, to)?),
         Type::TimestampWithTimeZone { .. } => {
@@ -342,7 +342,7 @@ pub(super) fn to_text(value: &Datum<'_>, from: &Type) -> String {
         (Datum::Integer(days), Type::Date) => time_text::date_to_text(*days),
         (Datum::Integer(nanos), Type::Time { precision }) => time_text::time_to_text(*nanos, *precision),
         (Datum::Integer(nanos), Type::TimeWithTimeZone { precision, offset }) => {
-            time_text::zoned_time_to_text(*nanos, *precision, *offset)
+            time_text::zoned_time_to_text(*nanos, *precision, offset.minutes())
         }
         (Datum::Integer(units), Type::Timestamp { precision }) => {
             time_text::timestamp_to_text(*units, from, *precision, ' ')

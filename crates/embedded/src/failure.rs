@@ -81,6 +81,19 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
     }
 }
 
+/// Whether TRY gives NULL for an error: for the four codes of Trino's TRY, which are errors of values.
+pub(crate) fn is_caught_by_try(error: &PolarsError) -> bool {
+    matches!(
+        query_error(error).code(),
+        Some(
+            ErrorCode::DivisionByZero
+                | ErrorCode::InvalidCastArgument
+                | ErrorCode::InvalidFunctionArgument
+                | ErrorCode::NumericValueOutOfRange
+        )
+    )
+}
+
 /// The error for a panic: the memory limit if memory was refused, otherwise an internal error.
 pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> QueryError {
     let text = panic.downcast_ref::<&str>().copied();

@@ -14,7 +14,7 @@ pub use binary_text::{VALUE_BYTES, ip_address_text, mapped, parse_ip_address, pa
 pub use coercion::{can_cast, can_coerce, common_super_type};
 pub use parse::parse_type;
 pub use time_zone::{
-    UTC, Zone, Zones, canonical_zone, local_day, nearest_zone, offset_at, offset_minutes, offset_zone,
+    Offset, UTC, Zone, Zones, canonical_zone, local_day, nearest_zone, offset_at, offset_minutes, offset_zone,
 };
 
 /// The largest precision of a decimal.
@@ -89,12 +89,12 @@ pub enum Type {
         /// The maximum number of digits of a second, 0 to 9.
         precision: u8,
     },
-    /// `time(p) with time zone`; all values of a column have the same offset.
+    /// `time(p) with time zone`; all values of a column are taken for ones of the same offset.
     TimeWithTimeZone {
         /// The maximum number of digits of a second, 0 to 9.
         precision: u8,
-        /// Minutes east of UTC, -840 to 840.
-        offset: i16,
+        /// The offset.
+        offset: Offset,
     },
     /// `timestamp(p)`, without a zone.
     Timestamp {

@@ -114,6 +114,51 @@ SELECT t_cdf(0.5e0, 3e0), t_pdf(0.1e0, 50e0), t_pdf(3e0, 200.5e0), beta_cdf(30.5
 ZONED = """(VALUES (1, TIMESTAMP '2020-01-01 00:00:00.123 UTC', 'Asia/Kolkata'), (2, TIMESTAMP '2020-06-30 23:30:00.000 UTC',
 'Europe/Berlin'), (3, TIMESTAMP '1969-12-31 23:59:59.999 UTC', '-08:00'), (4, NULL, 'UTC'), (5, TIMESTAMP
 '2024-03-31 01:00:00.500 UTC', 'Europe/Berlin'), (6, TIMESTAMP '2020-01-01 00:00:00.000 UTC', NULL)) t(n, x, z)""".replace("\n", " ")
+# Texts that name their zones, and one zone.
+ISO_TEXTS = """(VALUES (1, '2020-01-01T01:02:03.456+05:30'), (2, '2019-12-31T23:59:59Z'), (3, '2024-03-31T02:30-08:00'),
+(4, '2020-02-29'), (5, '1969-12-31T23:59:59.999-00:30'), (6, '2020-W53-7T10Z'), (7, NULL)) t(n, x)""".replace("\n", " ")
+CAST_TEXTS = """(VALUES (1, '2020-01-01 01:02:03.456 +05:30'), (2, '2019-12-31 23:59:59 UTC'), (3, '2024-03-31 03:30 Europe/Berlin'),
+(4, '2020-02-29'), (5, '1969-12-31 23:59:59.999 America/New_York'), (6, '2020-06-30 10:00 -14:00'), (7, NULL)) t(n, x)""".replace("\n", " ")
+UTC_TEXTS = """(VALUES (1, '2020-01-01T01:02:03.456Z'), (2, '2019-12-31T23:59:59+00:00'), (3, '2024-03-31T02:30'), (4, NULL)) t(n, x)"""
+PATTERN = "'yyyy-MM-dd HH:mm Z'"
+PATTERN_TEXTS = "(VALUES (1, '2020-01-01 01:02 +0530'), (2, '2019-12-31 23:59 +0000'), (3, '2020-06-30 23:59 -0800')) t(n, x)"
+TWO_ZONES = "(VALUES (1, TIMESTAMP '2020-01-01 01:30:00 UTC', true), (2, TIMESTAMP '2020-06-30 23:59:59 UTC', false), (3, NULL, NULL)) t(n, x, b)"
+MIXED = "(VALUES (1, TIMESTAMP '2020-01-01 01:30:00 +05:00'), (2, TIMESTAMP '2019-12-31 20:30:00.000 UTC'), (3, TIMESTAMP '2020-01-01 01:30:00 Europe/Berlin')) t(n, x)"
+MIXED_TIMES = "(VALUES (1, TIME '01:30:00 +05:00'), (2, TIME '20:30:00.000 +00:00'), (3, TIME '01:30:00 +01:00')) t(n, x)"
+CHOSEN = "CASE WHEN b THEN x AT TIME ZONE 'Europe/Berlin' ELSE x AT TIME ZONE 'America/New_York' END"
+
+# The zone of a value is that of its text, or one of several.
+ZONES_OF_TEXTS = f"""
+SELECT n, hour(from_iso8601_timestamp(x)), minute(from_iso8601_timestamp(x)), CAST(from_iso8601_timestamp(x) AS date) FROM {ISO_TEXTS}
+SELECT n, CAST(from_iso8601_timestamp(x) AS timestamp(3)), CAST(from_iso8601_timestamp(x) AS time(3)), year(from_iso8601_timestamp(x)) FROM {ISO_TEXTS}
+SELECT n, date_format(from_iso8601_timestamp(x), '%Y-%m-%d %H:%i:%s'), CAST(date_trunc('month', from_iso8601_timestamp(x)) AS date) FROM {ISO_TEXTS}
+SELECT CAST(from_iso8601_timestamp(x) AS date), count(*) FROM {ISO_TEXTS} GROUP BY 1 ORDER BY 1
+SELECT n, to_unixtime(from_iso8601_timestamp(x)), from_iso8601_timestamp(x) < TIMESTAMP '2020-01-01 00:00:00 UTC' FROM {ISO_TEXTS}
+SELECT n, date_diff('hour', TIMESTAMP '2020-01-01 00:00:00 UTC', from_iso8601_timestamp(x)) FROM {ISO_TEXTS}
+SELECT n, to_unixtime(date_add('hour', 5, from_iso8601_timestamp(x))), to_unixtime(date_trunc('second', from_iso8601_timestamp(x))) FROM {ISO_TEXTS}
+SELECT n, from_iso8601_timestamp(x) AT TIME ZONE 'Asia/Kolkata', hour(from_iso8601_timestamp(x) AT TIME ZONE 'Asia/Kolkata') FROM {ISO_TEXTS}
+SELECT n, hour(y AT TIME ZONE 'UTC') FROM (SELECT n, from_iso8601_timestamp(x) y FROM {ISO_TEXTS}) s
+SELECT n, hour(y), date_trunc('day', y), CAST(y AS varchar), to_iso8601(y) FROM (SELECT n, from_iso8601_timestamp(x) y FROM {UTC_TEXTS}) s
+SELECT n, y + INTERVAL '1' MONTH, date_add('day', 1, y), date_diff('day', y, TIMESTAMP '2020-01-31 00:00:00 UTC') FROM (SELECT n, from_iso8601_timestamp(x) y FROM {UTC_TEXTS}) s
+SELECT n, transform(ARRAY[from_iso8601_timestamp(x)], e -> hour(e)), CAST(ROW(from_iso8601_timestamp(x)) AS json) FROM {UTC_TEXTS}
+SELECT n, hour(from_iso8601_timestamp_nanos(x)), CAST(from_iso8601_timestamp_nanos(x) AS timestamp(9)) FROM (VALUES (1, '2020-01-01T01:02:03.456789012+05:30'), (2, '2020-01-01T01:02:03Z')) t(n, x)
+SELECT n, hour(CAST(x AS timestamp with time zone)), CAST(CAST(x AS timestamp(0) with time zone) AS date) FROM {CAST_TEXTS}
+SELECT n, hour(try_cast(x || 'x' AS timestamp with time zone)), hour(try_cast(x AS timestamp with time zone)) FROM {CAST_TEXTS}
+SELECT n, CAST(CAST(x AS timestamp(9) with time zone) AS timestamp(9)), minute(CAST(x AS timestamp(6) with time zone)) FROM {CAST_TEXTS}
+SELECT n, to_unixtime(CAST(x AS timestamp with time zone)), CAST(x AS timestamp with time zone) IS NULL FROM {CAST_TEXTS}
+SELECT n, hour(parse_datetime(x, {PATTERN})), CAST(parse_datetime(x, {PATTERN}) AS date) FROM {PATTERN_TEXTS}
+SELECT n, hour(parse_datetime(substr(x, 1, 16), 'yyyy-MM-dd HH:mm')), parse_datetime(substr(x, 1, 16), 'yyyy-MM-dd HH:mm') FROM {PATTERN_TEXTS}
+SELECT n, hour({CHOSEN}), CAST({CHOSEN} AS date), date_format({CHOSEN}, '%H:%i') FROM {TWO_ZONES}
+SELECT n, hour(if(b, x AT TIME ZONE '+05:00')), hour(coalesce(x, TIMESTAMP '2020-01-01 01:30:00 +05:00')) FROM {TWO_ZONES}
+SELECT n, hour(coalesce(x, from_iso8601_timestamp('2020-01-01T10:00' || '-08:00'))), minute(coalesce(NULL, x)) FROM {TWO_ZONES}
+SELECT n, {CHOSEN} = x, to_unixtime({CHOSEN}) FROM {TWO_ZONES}
+SELECT n, x = TIMESTAMP '2020-01-01 00:30:00 UTC', to_unixtime(x + INTERVAL '1' DAY), hour(x AT TIME ZONE 'Asia/Tokyo') FROM {MIXED}
+SELECT count(DISTINCT x), to_unixtime(max(x)), to_unixtime(min(x)) FROM {MIXED}
+SELECT n, row_number() OVER (ORDER BY x, n) FROM {MIXED} ORDER BY n
+SELECT n, x AT TIME ZONE '+02:00', x = TIME '20:30:00 +00:00', date_diff('minute', x, TIME '00:30:00 +00:00') FROM {MIXED_TIMES}
+SELECT n, hour(CAST(x AS time with time zone)), CAST(CAST(x AS time with time zone) AS varchar) FROM (VALUES (1, '01:30:00+00:00'), (2, '20:30:00')) t(n, x)
+""".strip().splitlines()
+
 ZONES_OF_ROWS = f"""
 SELECT n, hour(at_timezone(x, z)), minute(at_timezone(x, z)), second(at_timezone(x, z)), millisecond(at_timezone(x, z)) FROM {ZONED}
 SELECT n, year(at_timezone(x, z)), quarter(at_timezone(x, z)), month(at_timezone(x, z)), day(at_timezone(x, z)) FROM {ZONED}
@@ -285,3 +330,4 @@ def statements():
             yield statement(chance, name, kinds)
     yield from FOUND
     yield from ZONES_OF_ROWS
+    yield from ZONES_OF_TEXTS

@@ -116,7 +116,7 @@ pub(crate) fn zoned_time_to_text(nanos: i64, precision: u8, offset: i16) -> Stri
 /// Nanoseconds by which local times of a type are ahead of UTC.
 pub(crate) fn offset_nanos(data_type: &Type) -> i64 {
     match data_type {
-        Type::TimeWithTimeZone { offset, .. } => i64::from(*offset) * NANOS_PER_MINUTE,
+        Type::TimeWithTimeZone { offset, .. } => i64::from(offset.minutes()) * NANOS_PER_MINUTE,
         _ => 0,
     }
 }

@@ -1,11 +1,11 @@
 //! Calls of scalar functions. Functions with special treatment of NULLs or special evaluation are here, the others in
 //! files by subject.
 
-use polars::prelude::{Expr as PolarsExpr, NULL, PolarsError, concat_str, lit, when};
+use polars::prelude::{Expr as PolarsExpr, NULL, concat_str, lit, when};
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::super::datum::{Argument, Datum, Nulls, check_range, row_by_row};
-use super::super::failure::{query_error, raise};
+use super::super::failure::{is_caught_by_try, raise};
 use super::cast::cast_value;
 use super::comparison::compared;
 use super::conditional::coalesce;
@@ -134,23 +134,10 @@ fn try_call(
     let apply = move |row: &[Datum<'_>]| match apply(row)
         .and_then(|value| check_range(&value, &output).map(|()| value))
     {
-        Err(error) if is_caught(&error) => Ok(Datum::Null),
+        Err(error) if is_caught_by_try(&error) => Ok(Datum::Null),
         outcome => outcome,
     };
     Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, apply))
-}
-
-/// Whether TRY catches an error: it catches those four of Trino's, which are ones of values.
-fn is_caught(error: &PolarsError) -> bool {
-    matches!(
-        query_error(error).code(),
-        Some(
-            ErrorCode::DivisionByZero
-                | ErrorCode::InvalidCastArgument
-                | ErrorCode::InvalidFunctionArgument
-                | ErrorCode::NumericValueOutOfRange
-        )
-    )
 }
 
 /// Whether a function of rows is called with NULL arguments, so that it may have a value for them.

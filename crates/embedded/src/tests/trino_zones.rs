@@ -94,3 +94,60 @@ fn chars_match_trino() {
 fn times_with_zones_match_trino() {
     check("times");
 }
+
+/// Where a local time is asked for through a column, a text may name no other zone than that of the column (D159).
+#[test]
+fn texts_of_other_zones_are_refused_where_their_local_time_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |zone: &str, sql: &str| {
+        let mut statement = statement(sql, folder.path());
+        statement.session.time_zone = (zone != "UTC").then(|| zone.to_owned());
+        let options = ExecutionOptions {
+            passes: &PassSet::default(),
+            attempts: &Attempt::ALL,
+            spill: None,
+            samples: Samples::Create,
+            uses_plan_cache: false,
+        };
+        execute_in(&options, &statement, &mut |_| {})
+    };
+    let is_refused = |zone: &str, sql: &str, found: &str, others: &str| {
+        let error = run(zone, sql).expect_err(sql);
+        let message = format!(
+            "the local time of values of several time zones is not supported: a text has {found}, others have \
+             {others}; AT TIME ZONE gives them one"
+        );
+        assert_eq!((error.error_name.as_str(), error.message), ("NOT_SUPPORTED", message), "{sql}");
+    };
+    let iso = "(SELECT from_iso8601_timestamp(x) y FROM (VALUES '2020-01-01T01:02+05:30', '2020-01-01T01:02Z') t(x)) s";
+    is_refused("UTC", &format!("SELECT hour(y) FROM {iso}"), "+05:30", "UTC");
+    is_refused("UTC", &format!("SELECT try(hour(y)) FROM {iso}"), "+05:30", "UTC");
+    is_refused("UTC", &format!("SELECT date_trunc('day', y) FROM {iso}"), "+05:30", "UTC");
+    is_refused(
+        "UTC",
+        &format!("SELECT transform(ARRAY[y], e -> CAST(e AS varchar)) FROM {iso}"),
+        "+05:30",
+        "UTC",
+    );
+    let casts = "(SELECT try_cast(x AS timestamp with time zone) y FROM (VALUES '2020-01-01 01:02', '2020-01-01 01:02 UTC', 'x') t(x)) s";
+    is_refused("Europe/Berlin", &format!("SELECT day(y) FROM {casts}"), "UTC", "Europe/Berlin");
+    is_refused(
+        "UTC",
+        "SELECT day(y) FROM (SELECT parse_datetime(x, 'yyyy Z') y FROM (VALUES '2020 -0100') t(x)) s",
+        "-01:00",
+        "UTC",
+    );
+    is_refused(
+        "UTC",
+        "SELECT hour(CAST(x AS time with time zone)) FROM (VALUES '01:30:00-08:00') t(x)",
+        "-08:00",
+        "UTC",
+    );
+    for sql in [
+        format!("SELECT y, y < now(), hour(y AT TIME ZONE 'UTC'), to_unixtime(y) FROM {iso}"),
+        format!("SELECT hour(y) FROM {casts}"),
+        format!("SELECT y = now() FROM {iso} WHERE y IN (now()) ORDER BY y"),
+    ] {
+        run("UTC", &sql).expect(&sql);
+    }
+}

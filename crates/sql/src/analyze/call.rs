@@ -160,7 +160,7 @@ impl Analyzer<'_> {
         }
         let mut resolution = resolve_scalar(function, &types)
             .map_err(|failure| unexpected_parameters(function.name(), &types, &failure, place))?;
-        resolved_in(SessionZone::of(self.session), &mut resolution, &types);
+        resolved_in(SessionZone::of(self.session), function, &mut resolution, &types);
         if function.is_random() {
             self.inputs.volatile = Some(function.name());
         }

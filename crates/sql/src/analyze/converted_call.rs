@@ -5,10 +5,10 @@ use rowhouse_model::calendar::civil_from_days;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 
 use super::context::{Analyzer, user_error};
-use crate::error::Result;
+use crate::error::{Result, not_supported};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{Type, Zone, offset_zone};
+use crate::types::{Offset, Type, Zone, Zones, offset_zone};
 
 impl Analyzer<'_> {
     /// The rewritten call if an argument is a `char` or a time with a zone; `None` if there is no such argument, or no
@@ -100,7 +100,7 @@ impl Analyzer<'_> {
             }
             (Type::Time { .. }, Type::TimestampWithTimeZone { zone, .. }) => (time.clone(), Some(zone)),
             (Type::TimeWithTimeZone { offset, .. }, Type::TimestampWithTimeZone { zone, .. }) => {
-                *zone = Zone::new(offset_zone((*offset).into()));
+                *zone = Zone::new(offset_zone(offset.minutes().into()));
                 (time.clone(), Some(zone))
             }
             _ => return None,
@@ -146,9 +146,13 @@ impl Analyzer<'_> {
             (F::Hour | F::Minute | F::Second | F::Millisecond, []) => {
                 self.scalar_call(function, vec![shown], place)?
             }
-            (F::TimezoneHour, []) => number(offset / 60),
-            (F::TimezoneMinute, []) => number(offset % 60),
-            (F::Timezone, []) => constant(Value::Varchar(offset_name(offset)), Type::VARCHAR),
+            (F::TimezoneHour | F::TimezoneMinute | F::Timezone, []) if offset.zones() > Zones::One => {
+                let what = "the offset of times of several offsets (AT TIME ZONE gives them one)";
+                return Err(not_supported(place, what));
+            }
+            (F::TimezoneHour, []) => number(offset.minutes() / 60),
+            (F::TimezoneMinute, []) => number(offset.minutes() % 60),
+            (F::Timezone, []) => constant(Value::Varchar(offset_name(offset.minutes())), Type::VARCHAR),
             (F::DateTrunc, [_]) | (F::DateAdd, [_, _]) => {
                 let args = rest.iter().cloned().chain([shown]).collect();
                 let moved = self.scalar_call(function, args, place)?;
@@ -162,7 +166,7 @@ impl Analyzer<'_> {
                         Type::Time { precision } | Type::TimeWithTimeZone { precision, .. } => precision,
                         _ => precision,
                     };
-                    let zoned = Type::TimeWithTimeZone { precision: digits, offset: 0 };
+                    let zoned = Type::TimeWithTimeZone { precision: digits, offset: Offset::new(0) };
                     time.clone().cast_to(&zoned).cast_to(&Type::Time { precision: digits })
                 };
                 self.scalar_call(function, vec![unit.clone(), in_utc(from), in_utc(time)], place)?
@@ -180,9 +184,9 @@ fn offset_name(minutes: i16) -> String {
 
 /// A time of day at an offset. A cast of the time itself would interpret it in the session's zone; a cast of its text
 /// with the offset does not.
-fn with_offset(time: Expr, precision: u8, offset: i16) -> Expr {
+fn with_offset(time: Expr, precision: u8, offset: Offset) -> Expr {
     let place = time.location;
-    let name = Expr::literal(Value::Varchar(offset_name(offset)), Type::VARCHAR);
+    let name = Expr::literal(Value::Varchar(offset_name(offset.minutes())), Type::VARCHAR);
     let args = vec![time.cast_to(&Type::VARCHAR), name];
     let text = Expr::new(ExprKind::Call { function: ScalarFunction::Concat, args }, Type::VARCHAR);
     text.at(place).cast_to(&Type::TimeWithTimeZone { precision, offset })

@@ -9,8 +9,8 @@ use sqlparser::ast::{
 use super::context::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported};
 use crate::types::{
-    DEFAULT_TIME_PRECISION, MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, MAX_VARCHAR_LENGTH, RowField, Type,
-    Zone, parse_type,
+    DEFAULT_TIME_PRECISION, MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, MAX_VARCHAR_LENGTH, Offset, RowField,
+    Type, Zone, parse_type,
 };
 
 impl Analyzer<'_> {
@@ -44,9 +44,10 @@ impl Analyzer<'_> {
             DataType::Time(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
                 Type::Time { precision: time_precision(*precision, refused, place)? }
             }
-            DataType::Time(precision, TimezoneInfo::WithTimeZone) => {
-                Type::TimeWithTimeZone { precision: time_precision(*precision, refused, place)?, offset: 0 }
-            }
+            DataType::Time(precision, TimezoneInfo::WithTimeZone) => Type::TimeWithTimeZone {
+                precision: time_precision(*precision, refused, place)?,
+                offset: Offset::new(0),
+            },
             DataType::Timestamp(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
                 Type::Timestamp { precision: time_precision(*precision, refused, place)? }
             }

@@ -14,7 +14,7 @@ use super::work::STEPS_OF_NODE;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{Type, Zone, can_cast};
+use crate::types::{Offset, Type, Zone, can_cast};
 
 impl Analyzer<'_> {
     /// Analyzes an expression.
@@ -338,9 +338,15 @@ impl Analyzer<'_> {
             _ => value,
         };
         cast_in(SessionZone::of(self.session), &value.data_type, &mut wanted);
-        if let (Some(_), Type::TimestampWithTimeZone { zone, .. }) = (value.as_literal(), &mut wanted) {
-            // The zone that a constant text names is looked at below.
-            *zone = Zone::new(zone.name());
+        // The zone that a constant text names is looked at below.
+        match &mut wanted {
+            Type::TimestampWithTimeZone { zone, .. } if value.as_literal().is_some() => {
+                *zone = Zone::new(zone.name());
+            }
+            Type::TimeWithTimeZone { offset, .. } if value.as_literal().is_some() => {
+                *offset = Offset::new(offset.minutes());
+            }
+            _ => {}
         }
         if let Some(text) = self.on_current_date(&value, &mut wanted) {
             return Ok(Expr::new(ExprKind::Cast { input: Box::new(text), is_try }, wanted).at(place));
@@ -359,7 +365,7 @@ impl Analyzer<'_> {
                     && let Some(offset) = offset_of_time(text) =>
             {
                 // The type has the offset that a constant names.
-                let wanted = Type::TimeWithTimeZone { precision, offset };
+                let wanted = Type::TimeWithTimeZone { precision, offset: Offset::new(offset) };
                 Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place)
             }
             ExprKind::Literal(Value::Varchar(text))

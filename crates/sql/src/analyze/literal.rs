@@ -16,7 +16,7 @@ use crate::json_text::is_json;
 use crate::lexer::plain_number;
 use crate::number_text::{parse_double, parse_integer, parse_real};
 use crate::types::{
-    MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type, UTC, Zone, canonical_zone, offset_minutes,
+    MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Offset, Type, UTC, Zone, canonical_zone, offset_minutes,
     parse_ip_address, parse_uuid,
 };
 
@@ -352,5 +352,5 @@ fn time(text: &str) -> std::result::Result<(Value, Type), Fault> {
     let precision = precision_of(clock)?;
     let in_utc = clock.picos / 1000 - i64::from(offset) * NANOS_PER_MINUTE;
     let nanos = in_utc.rem_euclid(24 * 60 * NANOS_PER_MINUTE);
-    Ok((Value::Time(nanos), Type::TimeWithTimeZone { precision, offset }))
+    Ok((Value::Time(nanos), Type::TimeWithTimeZone { precision, offset: Offset::new(offset) }))
 }

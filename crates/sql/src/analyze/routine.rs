@@ -13,7 +13,7 @@ use crate::expr::{Expr, Value};
 use crate::plan::{ColumnId, Field};
 use crate::routine::{Branch, Control, Declaration, Routine};
 use crate::routine_program::{Program, Step};
-use crate::types::{Type, can_coerce};
+use crate::types::{Type, Zones, can_coerce};
 
 /// Maximum number of variables, and of steps, of one function.
 const MAX_PARTS: usize = 2_000;
@@ -408,12 +408,12 @@ pub(super) fn refuse_other_zone(from: &Type, to: &Type, place: Option<ErrorLocat
                 pairs.extend(from.iter().zip(to).map(|(from, to)| (&from.data_type, &to.data_type)));
             }
             (Type::TimestampWithTimeZone { zone, .. }, Type::TimestampWithTimeZone { zone: wanted, .. })
-                if zone != wanted =>
+                if zone.name() != wanted.name() || zone.zones() == Zones::Several =>
             {
                 return Err(not_supported(place, "a zone other than UTC in a function of the statement"));
             }
             (Type::TimeWithTimeZone { offset, .. }, Type::TimeWithTimeZone { offset: wanted, .. })
-                if offset != wanted =>
+                if offset.minutes() != wanted.minutes() || offset.zones() == Zones::Several =>
             {
                 return Err(not_supported(place, "an offset other than 0 in a function of the statement"));
             }

@@ -3,11 +3,11 @@
 //! is therefore first cast to the session's zone.
 
 use crate::expr::{Expr, ExprKind};
-use crate::functions::Resolution;
+use crate::functions::{Resolution, ScalarFunction};
 use crate::plan::Plan;
 use crate::statement::Analyzed;
 use crate::statement::Session;
-use crate::types::{RowField, Type, Zone, offset_at, offset_minutes};
+use crate::types::{Offset, RowField, Type, Zone, offset_at, offset_minutes};
 
 /// The session's zone.
 #[derive(Clone, Copy)]
@@ -26,13 +26,20 @@ impl<'s> SessionZone<'s> {
 
     /// `time with time zone` at the session's offset.
     pub(super) const fn time(self, precision: u8) -> Type {
-        Type::TimeWithTimeZone { precision, offset: self.offset }
+        Type::TimeWithTimeZone { precision, offset: Offset::new(self.offset) }
     }
 }
 
-/// A call without zoned arguments takes and returns values in the session's zone.
-pub(super) fn resolved_in(zone: SessionZone<'_>, resolution: &mut Resolution, given: &[Type]) {
-    if given.iter().any(has_zone) {
+/// A call without zoned arguments takes and returns values in the session's zone, and a difference has the zone of its first
+/// moment, be it that of the session.
+pub(super) fn resolved_in(
+    zone: SessionZone<'_>,
+    function: ScalarFunction,
+    resolution: &mut Resolution,
+    given: &[Type],
+) {
+    let is_difference = function == ScalarFunction::DateDiff;
+    if given.iter().any(has_zone) && !(is_difference && given.get(1).is_some_and(|first| !has_zone(first))) {
         return;
     }
     for data_type in resolution.arguments.iter_mut().chain([&mut resolution.result]) {
@@ -55,7 +62,7 @@ fn has_zone(data_type: &Type) -> bool {
 fn set_zone(data_type: &mut Type, wanted: SessionZone<'_>) {
     match data_type {
         Type::TimestampWithTimeZone { zone, .. } => *zone = Zone::new(wanted.name),
-        Type::TimeWithTimeZone { offset, .. } => *offset = wanted.offset,
+        Type::TimeWithTimeZone { offset, .. } => *offset = Offset::new(wanted.offset),
         Type::Array(element) => set_zone(element, wanted),
         Type::Map(key, value) => {
             set_zone(key, wanted);
@@ -76,7 +83,8 @@ pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
         (Type::TimeWithTimeZone { offset: own, .. }, Type::TimeWithTimeZone { offset, .. }) => *offset = *own,
         // The offset of a named zone varies by row.
         (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimeWithTimeZone { offset, .. }) => {
-            *offset = offset_minutes(own.name()).and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or(0);
+            let minutes = offset_minutes(own.name()).and_then(|minutes| i16::try_from(minutes).ok());
+            *offset = minutes.map_or_else(Offset::several, Offset::new);
         }
         (Type::Array(from), Type::Array(to)) => cast_in(zone, from, to),
         (Type::Map(from_key, from_value), Type::Map(to_key, to_value)) => {
@@ -90,6 +98,9 @@ pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
         }
         (from, Type::TimestampWithTimeZone { zone: wanted, .. }) if from.is_text() => {
             *wanted = Zone::new(zone.name).unless_text();
+        }
+        (from, Type::TimeWithTimeZone { offset, .. }) if from.is_text() => {
+            *offset = Offset::new(zone.offset).unless_text();
         }
         (_, to) => set_zone(to, zone),
     }
@@ -128,7 +139,7 @@ fn read_in(from: &Type, to: &Type, zone: SessionZone<'_>) -> Option<Type> {
         (_, Type::TimestampWithTimeZone { precision, zone: own }) if own.name() != zone.name => {
             Some(Type::TimestampWithTimeZone { precision: *precision, zone: Zone::new(zone.name) })
         }
-        (_, Type::TimeWithTimeZone { precision, offset }) if *offset != zone.offset => {
+        (_, Type::TimeWithTimeZone { precision, offset }) if offset.minutes() != zone.offset => {
             Some(zone.time(*precision))
         }
         (Type::Array(from), Type::Array(to)) => read_in(from, to, zone).map(Type::array),

@@ -14,8 +14,8 @@ use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::types::{
-    DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, Zone, can_cast, canonical_zone, local_day, offset_at,
-    offset_zone,
+    DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Offset, Type, Zone, can_cast, canonical_zone, local_day,
+    offset_at, offset_zone,
 };
 
 impl Analyzer<'_> {
@@ -382,7 +382,7 @@ impl Analyzer<'_> {
             return Err(user_error(ErrorCode::InvalidFunctionArgument, zone.location, message));
         };
         let minutes = offset_at(&known, self.session.now.as_millis().div_euclid(1000)) / 60;
-        let offset = i16::try_from(minutes).unwrap_or(0);
+        let offset = Offset::new(i16::try_from(minutes).unwrap_or(0));
         Ok(value.cast_to(&Type::TimeWithTimeZone { precision, offset }))
     }
 }

@@ -9,7 +9,7 @@ use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::Plan;
 use crate::statement::Analyzed;
-use crate::types::{Type, Zones};
+use crate::types::{Type, Zones, offset_zone};
 
 /// Checks whose local times a statement asks for, and lets texts of other zones fail if it asks for theirs.
 ///
@@ -37,7 +37,7 @@ fn check_expr(expr: &Expr, asked: &mut Zones) -> Result<()> {
     for value in asked_for_local_time(expr) {
         let zones = zones_of(&value.data_type);
         if zones == Zones::Several {
-            let what = "the local time of values of several time zones; AT TIME ZONE gives them one";
+            let what = "the local time of values of several time zones (AT TIME ZONE gives them one)";
             return Err(not_supported(expr.location.or(value.location), what));
         }
         *asked = zones.max(*asked);
@@ -101,6 +101,8 @@ fn takes_local_time(from: &Type, to: &Type) -> bool {
         (Type::TimestampWithTimeZone { zone: from, .. }, Type::TimestampWithTimeZone { zone: to, .. }) => {
             from.zones() > to.zones()
         }
+        // AT TIME ZONE, and differences in UTC.
+        (Type::TimeWithTimeZone { .. }, Type::TimeWithTimeZone { .. }) => false,
         (Type::Array(from), Type::Array(to)) => takes_local_time(from, to),
         (Type::Map(key, value), Type::Map(to_key, to_value)) => {
             takes_local_time(key, to_key) || takes_local_time(value, to_value)
@@ -116,6 +118,7 @@ fn takes_local_time(from: &Type, to: &Type) -> bool {
 fn zones_of(data_type: &Type) -> Zones {
     match data_type {
         Type::TimestampWithTimeZone { zone, .. } => zone.zones(),
+        Type::TimeWithTimeZone { offset, .. } => offset.zones(),
         Type::Array(element) => zones_of(element),
         Type::Map(key, value) => zones_of(key).max(zones_of(value)),
         Type::Row(fields) => {
@@ -137,12 +140,15 @@ fn refuse_other_zone(expr: &mut Expr, is_moment: bool) -> Result<()> {
     for (place, child) in expr.children_mut().into_iter().enumerate() {
         refuse_other_zone(child, if place == 0 { of_first } else { of_others })?;
     }
-    let (false, Some(_), Type::TimestampWithTimeZone { zone, .. }) =
-        (is_moment, text_with_zone(expr), &expr.data_type)
-    else {
-        return Ok(());
+    let zone = match &expr.data_type {
+        Type::TimestampWithTimeZone { zone, .. } => zone.name().to_owned(),
+        Type::TimeWithTimeZone { offset, .. } => offset_zone(offset.minutes().into()),
+        _ => return Ok(()),
     };
-    let zone = Expr::literal(Value::Varchar(zone.name().to_owned()), Type::VARCHAR);
+    if is_moment || text_with_zone(expr).is_none() {
+        return Ok(());
+    }
+    let zone = Expr::literal(Value::Varchar(zone), Type::VARCHAR);
     let (text, pattern) = match &mut expr.kind {
         ExprKind::Cast { input, is_try: _ } => (&mut **input, None),
         ExprKind::Call { function: _, args } => match args.as_mut_slice() {

@@ -144,7 +144,11 @@ impl Analyzer<'_> {
 /// The arguments of a call, or the input of a cast, that gives a value in the zone that its text names.
 pub(super) fn text_with_zone(value: &Expr) -> Option<&[Expr]> {
     use ScalarFunction as F;
-    let Type::TimestampWithTimeZone { zone, .. } = &value.data_type else { return None };
+    let zones = match &value.data_type {
+        Type::TimestampWithTimeZone { zone, .. } => zone.zones(),
+        Type::TimeWithTimeZone { offset, .. } => offset.zones(),
+        _ => return None,
+    };
     match &value.kind {
         ExprKind::Call {
             function: F::FromIso8601Timestamp | F::FromIso8601TimestampNanos | F::ParseDatetime,
@@ -155,7 +159,7 @@ pub(super) fn text_with_zone(value: &Expr) -> Option<&[Expr]> {
         }
         _ => None,
     }
-    .filter(|_| zone.zones() == Zones::OneUnlessText)
+    .filter(|_| zones == Zones::OneUnlessText)
 }
 
 /// The zone of a call whose value has the zone of its row: any other than that of its type.

@@ -34,7 +34,7 @@ pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
         (
             TimeWithTimeZone { precision: a, offset: left },
             TimeWithTimeZone { precision: b, offset: right },
-        ) => TimeWithTimeZone { precision: *a.max(b), offset: if left == right { *left } else { 0 } },
+        ) => TimeWithTimeZone { precision: *a.max(b), offset: left.with(*right) },
         (Time { precision: a }, Time { precision: b }) => Time { precision: *a.max(b) },
         (Date, Timestamp { precision }) | (Timestamp { precision }, Date) => {
             Timestamp { precision: *precision }
@@ -73,6 +73,14 @@ pub fn can_coerce(from: &Type, to: &Type) -> bool {
         }
         (Type::Array(a), Type::Array(b)) => can_coerce(a, b),
         (Type::Map(k, v), Type::Map(l, w)) => can_coerce(k, l) && can_coerce(v, w),
+        // Whatever their zones are: in Trino they are no part of a type.
+        (
+            Type::TimestampWithTimeZone { precision: from, .. },
+            Type::TimestampWithTimeZone { precision: to, .. },
+        )
+        | (Type::TimeWithTimeZone { precision: from, .. }, Type::TimeWithTimeZone { precision: to, .. }) => {
+            from <= to
+        }
         _ => common_super_type(from, to).as_ref() == Some(to),
     }
 }

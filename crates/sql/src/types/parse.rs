@@ -2,7 +2,7 @@
 
 use rowhouse_model::{NamedType, TypeArgument, TypeSignature};
 
-use super::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, RowField, Type, Zone};
+use super::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Offset, RowField, Type, Zone};
 
 /// Parses a type name such as `decimal(15,2)` or `array(row(x bigint))`; `None` if it is invalid or not supported. The
 /// zone of zoned times and timestamps is UTC, because the name does not contain it.
@@ -48,7 +48,9 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
             _ => return None,
         },
         "time" => Type::Time { precision: precision(arguments)? },
-        "time with time zone" => Type::TimeWithTimeZone { precision: precision(arguments)?, offset: 0 },
+        "time with time zone" => {
+            Type::TimeWithTimeZone { precision: precision(arguments)?, offset: Offset::new(0) }
+        }
         "timestamp" => Type::Timestamp { precision: precision(arguments)? },
         "timestamp with time zone" => {
             Type::TimestampWithTimeZone { precision: precision(arguments)?, zone: Zone::utc() }

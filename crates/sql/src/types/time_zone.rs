@@ -77,6 +77,50 @@ impl Zone {
     }
 }
 
+/// The offset from UTC of the values of a type `time with time zone`, like [`Zone`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Offset {
+    minutes: i16,
+    zones: Zones,
+}
+
+impl Offset {
+    /// The offset that all values have, -840 to 840 minutes east of UTC.
+    pub const fn new(minutes: i16) -> Self {
+        Self { minutes, zones: Zones::One }
+    }
+
+    /// That of values of several offsets: they are taken for ones of UTC.
+    pub const fn several() -> Self {
+        Self { minutes: 0, zones: Zones::Several }
+    }
+
+    /// Minutes east of UTC.
+    pub const fn minutes(self) -> i16 {
+        self.minutes
+    }
+
+    /// The offsets that the values have in Trino.
+    pub const fn zones(self) -> Zones {
+        self.zones
+    }
+
+    /// The offset of values of texts, which may name another.
+    #[must_use]
+    pub fn unless_text(self) -> Self {
+        Self { zones: self.zones.max(Zones::OneUnlessText), ..self }
+    }
+
+    /// The offset of a column with values of both: that of UTC if they differ.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        if self.minutes == other.minutes {
+            return Self { zones: self.zones.max(other.zones), ..self };
+        }
+        Self::several()
+    }
+}
+
 impl fmt::Display for Zone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
@@ -155,6 +199,32 @@ pub fn nearest_zone(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_zone_is_that_of_all_values_only_if_they_have_it() {
+        let (utc, tokyo) = (Zone::utc(), Zone::new("Asia/Tokyo"));
+        let of_text = Zone::utc().unless_text();
+        for (left, right, name, zones) in [
+            (&utc, &utc, "UTC", Zones::One),
+            (&tokyo, &tokyo, "Asia/Tokyo", Zones::One),
+            (&utc, &tokyo, "UTC", Zones::Several),
+            (&utc, &of_text, "UTC", Zones::OneUnlessText),
+            (&of_text, &of_text, "UTC", Zones::OneUnlessText),
+            (&of_text, &tokyo, "UTC", Zones::Several),
+            (&utc, &utc.with(&tokyo), "UTC", Zones::Several),
+        ] {
+            for met in [left.with(right), right.with(left)] {
+                assert_eq!((met.name(), met.zones()), (name, zones), "{left} and {right}");
+            }
+            let offset = |zone: &Zone| {
+                let offset = Offset::new(if zone.name() == UTC { 0 } else { 540 });
+                if zone.zones() == Zones::OneUnlessText { offset.unless_text() } else { offset }
+            };
+            if left.zones().max(right.zones()) < Zones::Several {
+                assert_eq!(offset(left).with(offset(right)).zones(), zones, "{left} and {right}");
+            }
+        }
+    }
 
     #[test]
     fn zone_names_match_trino() {

@@ -8,7 +8,7 @@ use super::super::{Guard, Staged, guarded, lower_guarded};
 use super::regexp::Patterns;
 use crate::column::{column, column_name};
 use crate::data_type::storage;
-use crate::failure::not_supported;
+use crate::failure::{is_caught_by_try, not_supported};
 use crate::numeric::kernel;
 use body::{Body, Captured};
 use lists::Lists;
@@ -264,8 +264,10 @@ fn apply_to_slice(
         .apply(rows)
         .and_then(|series| if series.dtype() == stored { Ok(series) } else { series.cast(stored) });
     match applied {
-        Err(_) if is_try && rows.count == 1 => Ok(Series::full_null("".into(), 1, stored)),
-        Err(_) if is_try => {
+        Err(error) if is_try && rows.count == 1 && is_caught_by_try(&error) => {
+            Ok(Series::full_null("".into(), 1, stored))
+        }
+        Err(_) if is_try && rows.count > 1 => {
             let half = rows.count / 2;
             let mut all = apply_to_slice(operation, &rows.slice(0, half), stored, is_try)?;
             all.append(&apply_to_slice(operation, &rows.slice(half, rows.count - half), stored, is_try)?)?;

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use polars::prelude::{Expr as PolarsExpr, PolarsResult, UnicodeForm, lit};
+use rowhouse_model::ErrorCode;
 
 use super::{RowFunction, invalid, literal_integer, literal_text};
 use crate::datum::{Datum, Nulls};
+use crate::failure::raise;
 use rowhouse_sql::expr::{Expr, ExprKind};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
@@ -14,7 +16,10 @@ mod amount;
 mod letters;
 mod word;
 
-/// Maximum number of characters that `lpad`, `rpad` and `repeat` return, as in Trino.
+/// The size of the largest text that Trino can allocate.
+const LARGEST_SLICE_BYTES: i64 = 2_147_483_639;
+
+/// Maximum number of characters that `lpad` and `rpad` return; in Trino as many as it can allocate.
 const MAX_MADE_CHARACTERS: i64 = 1 << 20;
 
 /// Maximum number of pairs of characters that `levenshtein_distance` compares, as in Trino.
@@ -237,8 +242,12 @@ fn concat_ws(row: &[Datum<'_>]) -> Datum<'static> {
 
 fn pad(row: &[Datum<'_>], at_start: bool) -> PolarsResult<Datum<'static>> {
     let (text, size, filler) = (row[0].text(), row[1].integer(), row[2].text());
-    if !(0..=MAX_MADE_CHARACTERS).contains(&size) {
-        return Err(invalid(format!("Target length must be in the range [0..{MAX_MADE_CHARACTERS}]")));
+    if !(0..=LARGEST_SLICE_BYTES).contains(&size) {
+        return Err(invalid(format!("Target length must be in the range [0..{}]", i32::MAX)));
+    }
+    if size > MAX_MADE_CHARACTERS {
+        let what = format!("Target length must be at most {MAX_MADE_CHARACTERS} here");
+        return Err(raise(ErrorCode::ExceededFunctionMemoryLimit, what));
     }
     if filler.is_empty() {
         return Err(invalid("Padding string must not be empty"));

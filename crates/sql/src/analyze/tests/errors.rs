@@ -275,7 +275,9 @@ fn exponential_growth_of_expressions_is_refused() {
     let zones = (0..depth).fold("c".to_owned(), |zone, _| {
         format!("CAST(date(date_trunc('day', at_timezone(now(), {zone}))) AS varchar)")
     });
-    for sql in [between, case, format!("SELECT {zones} FROM t")] {
+    let texts = (0..depth)
+        .fold("c".to_owned(), |text, _| format!("CAST(date(from_iso8601_timestamp({text})) AS varchar)"));
+    for sql in [between, case, format!("SELECT {zones} FROM t"), format!("SELECT {texts} FROM t")] {
         let outcome = run(&sql, &catalog(), &PassSet::default());
         let message = outcome.err().map(|failure| failure.message).unwrap_or_default();
         let is_refused = message.ends_with("an expression of more than 500000 parts is not supported")
@@ -326,5 +328,57 @@ fn zones_of_rows_are_refused_except_in_functions_of_the_local_time() {
         "SELECT at_timezone(now(), 'UTC'), from_unixtime(a, 'UTC') FROM t",
     ] {
         run(sql, &catalog(), &PassSet::default()).expect(sql);
+    }
+}
+
+#[test]
+fn local_times_of_several_zones_are_refused() {
+    let refused = |sql: &str, column: usize| {
+        let message =
+            "the local time of values of several time zones (AT TIME ZONE gives them one) is not supported";
+        check_error(sql, &format!("NOT_SUPPORTED line 1:{column}: {message}"));
+    };
+    let mixed = "(VALUES TIMESTAMP '2020-01-01 01:30:00 +05:00', TIMESTAMP '2020-01-01 01:30:00 UTC') t(x)";
+    refused(&format!("SELECT hour(x) FROM {mixed}"), 8);
+    refused(&format!("SELECT CAST(x AS varchar) FROM {mixed}"), 13);
+    refused(&format!("SELECT date_trunc('day', max(x)) FROM {mixed}"), 8);
+    refused(&format!("SELECT x + INTERVAL '1' MONTH FROM {mixed}"), 8);
+    refused(&format!("SELECT format('%s', x) FROM {mixed}"), 8);
+    refused(&format!("SELECT transform(ARRAY[x], e -> day(e)) FROM {mixed}"), 33);
+    refused(&format!("WITH w AS (SELECT x FROM {mixed}) SELECT count(*) FROM w WHERE year(x) > 1"), 146);
+    refused("SELECT hour(x) FROM (SELECT TIMESTAMP '2020-01-01 01:30:00 +05:00' x UNION SELECT now()) t", 8);
+    let times = "(VALUES TIME '01:30:00 +05:00', TIME '20:30:00 +00:00') t(x)";
+    refused(&format!("SELECT CAST(x AS time) FROM {times}"), 13);
+    refused(&format!("SELECT hour(x) FROM {times}"), 13);
+    refused(
+        "SELECT minute(CAST(x AS time with time zone)) FROM (SELECT now() AT TIME ZONE 'Asia/Tokyo' x) t",
+        20,
+    );
+    check_error(
+        &format!("SELECT timezone_hour(x) FROM {times}"),
+        "NOT_SUPPORTED line 1:8: the offset of times of several offsets (AT TIME ZONE gives them one) is not supported",
+    );
+    check_error(
+        "SELECT hour(x) FROM (SELECT parse_datetime(c, c) x FROM t) s",
+        "NOT_SUPPORTED line 1:29: the local time of texts that are read by a pattern that is no constant is not supported",
+    );
+    for sql in [
+        format!(
+            "SELECT x, x = now(), x + INTERVAL '1' DAY, x - now(), to_unixtime(max(x) OVER ()) FROM {mixed}"
+        ),
+        format!("SELECT hour(x AT TIME ZONE 'Asia/Tokyo'), date_diff('hour', x, now()) FROM {mixed}"),
+        format!(
+            "SELECT date_add('minute', 1, x), date_trunc('second', x), date_diff('day', now(), x) FROM {mixed}"
+        ),
+        format!(
+            "SELECT hour(CASE WHEN x > now() THEN now() AT TIME ZONE '+01:00' END), hour(COALESCE(now(), TIMESTAMP '2020-01-01 01:30:00 +05:00')) FROM {mixed}"
+        ),
+        format!(
+            "SELECT x AT TIME ZONE '+01:00', date_diff('minute', x, TIME '01:00:00 +00:00') FROM {times}"
+        ),
+        "SELECT hour(x), CAST(x AS varchar) FROM (SELECT from_iso8601_timestamp(c) x FROM t) s".to_owned(),
+        "SELECT day(CAST(c AS timestamp with time zone)), hour(parse_datetime(c, 'HH Z')) FROM t".to_owned(),
+    ] {
+        run(&sql, &catalog(), &PassSet::default()).expect(&sql);
     }
 }

@@ -10,8 +10,8 @@ use super::{RowFunction, in_range, out_of_range, unknown_zone};
 use crate::date_time::clock::Clock;
 use crate::datum::Datum;
 use crate::failure::raise;
-use rowhouse_sql::date_time_text::parse_date_time;
-use rowhouse_sql::types::{Type, canonical_zone};
+use rowhouse_sql::date_time_text::{clock_offset, parse_clock, parse_date_time};
+use rowhouse_sql::types::{Type, canonical_zone, offset_zone};
 
 /// The local time of `(moment, zone)`, or in the zone that the text names in `(moment, text, zone)`, or else in `zone`; the
 /// text of `(moment, text, zone, pattern)` was read by a pattern.
@@ -53,6 +53,12 @@ fn of_several_zones(found: &str, wanted: &str) -> PolarsError {
     raise(ErrorCode::NotSupported, what)
 }
 
+/// The canonical name of the offset behind a time of day.
+fn offset_of_time(text: &str) -> Option<String> {
+    let (_, offset) = parse_clock(text)?;
+    clock_offset(offset).map(|minutes| offset_zone(minutes.into()))
+}
+
 /// The canonical name of the zone that a text names.
 fn zone_of(text: &str, pattern: Option<&Datum<'_>>, patterns: &Patterns) -> PolarsResult<Option<String>> {
     if let Some(pattern) = pattern {
@@ -61,7 +67,10 @@ fn zone_of(text: &str, pattern: Option<&Datum<'_>>, patterns: &Patterns) -> Pola
     let name = match text.split_once('T') {
         // ISO 8601; other texts have a space between the date and what follows.
         Some((date, clock)) if !date.contains(' ') => clock.find(['Z', '+', '-']).map(|at| &clock[at..]),
-        _ => parse_date_time(text.trim()).and_then(|read| read.zone),
+        _ => match parse_date_time(text.trim()) {
+            Some(read) => read.zone,
+            None => return Ok(offset_of_time(text.trim())),
+        },
     };
     Ok(name.map(|name| canonical_zone(name).unwrap_or_else(|| name.to_owned())))
 }
