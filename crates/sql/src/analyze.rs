@@ -146,6 +146,7 @@ pub(super) fn analyze_runnable(
         routine_in_work: None,
         depth: 0,
         inputs: Inputs::default(),
+        asks_local_times_of_texts: false,
         work: Work::default(),
         token_places: TokenPlaces::of(tokens),
     };
@@ -169,7 +170,8 @@ pub(super) fn analyze_runnable(
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
     zone_of_row::check(&analyzed)?;
-    uncertain_zone::check(&mut analyzed)?;
+    let asks_texts = analyzer.asks_local_times_of_texts;
+    uncertain_zone::check(&mut analyzed, SessionZone::of(session), asks_texts)?;
     session_zone::apply(&mut analyzed, SessionZone::of(session));
     requested_statistics::collect(&mut analyzed, analyzer.schemas, explain.is_some());
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);

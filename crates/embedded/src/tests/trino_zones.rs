@@ -143,6 +143,14 @@ fn texts_of_other_zones_are_refused_where_their_local_time_is_asked_for() {
         "-08:00",
         "UTC",
     );
+    let error = run(
+        "UTC",
+        "SELECT hour(x) FROM (VALUES ARRAY['2020-01-01 01:30 +05:00']) v(c) CROSS JOIN UNNEST(CAST(c AS array(timestamp with time zone))) u(x)",
+    );
+    assert_eq!(
+        error.expect_err("texts in an array").message,
+        "line 1:91: the local time of texts in an array, a map or a row, which may name several time zones, is not supported"
+    );
     for sql in [
         format!("SELECT y, y < now(), hour(y AT TIME ZONE 'UTC'), to_unixtime(y) FROM {iso}"),
         format!("SELECT hour(y) FROM {casts}"),

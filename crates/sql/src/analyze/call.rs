@@ -18,7 +18,7 @@ use crate::functions::{
     AggregateFunction, ArrayAggregate, RankingFunction, ResolveError, ScalarFunction, resolve_scalar,
 };
 use crate::keywords::TABLE_ARGUMENT;
-use crate::types::{Type, UTC, Zone, can_cast, canonical_zone, offset_zone};
+use crate::types::{Type, UTC, Zone, Zones, can_cast, canonical_zone, offset_zone};
 
 /// The parts of a call; clauses that no function supports have been refused.
 #[derive(Debug)]
@@ -218,7 +218,7 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
         let zone = match text.as_literal() {
             Some(Value::Varchar(text)) => offset_of(text).and_then(canonical_zone).map_or(zone, Zone::new),
             Some(_) => zone,
-            None => zone.unless_text(),
+            None => zone.and(Zones::OF_TEXTS),
         };
         return Type::TimestampWithTimeZone { precision, zone };
     }
@@ -228,7 +228,7 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
             Some(Value::Varchar(pattern)) => pattern.contains(['z', 'Z']),
             _ => true,
         };
-        let zone = if may_name_zone { zone.unless_text() } else { zone };
+        let zone = if may_name_zone { zone.and(Zones::OF_TEXTS) } else { zone };
         return Type::TimestampWithTimeZone { precision, zone };
     }
     let zone = match (function, args.as_slice()) {

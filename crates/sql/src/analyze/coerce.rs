@@ -42,7 +42,7 @@ pub(super) fn coerced(expr: Expr, wanted: &Type) -> Expr {
         return expr;
     }
     if let ExprKind::Literal(value) = &expr.kind
-        && !loses_zone(&expr.data_type, wanted)
+        && (*value == Value::Null || !may_lose_zone(&expr.data_type, wanted))
         && let Some(value) = convert_constant(value, &expr.data_type, wanted)
     {
         return Expr::literal(value, wanted.clone()).at(expr.location);
@@ -51,11 +51,10 @@ pub(super) fn coerced(expr: Expr, wanted: &Type) -> Expr {
 }
 
 /// Whether values keep their zone only as long as the cast is there (D159).
-fn loses_zone(from: &Type, wanted: &Type) -> bool {
-    matches!(
-        (from, wanted),
-        (Type::TimestampWithTimeZone { .. }, Type::TimestampWithTimeZone { zone, .. }) if zone.zones() == Zones::Several
-    )
+fn may_lose_zone(from: &Type, wanted: &Type) -> bool {
+    let Type::TimestampWithTimeZone { zone, .. } = wanted else { return false };
+    let is_other = |from: &Type| matches!(from, Type::TimestampWithTimeZone { zone: own, .. } if own.name() != zone.name());
+    zone.zones() != Zones::ONE || is_other(from)
 }
 
 /// Parses a constant text as the type of the date or timestamp that it is compared with.

@@ -44,6 +44,8 @@ pub(super) struct Analyzer<'a> {
     pub(super) routine_in_work: Option<String>,
     pub(super) depth: usize,
     pub(super) inputs: Inputs,
+    /// Whether a frame of a window adds months to values of texts with zones (D159).
+    pub(super) asks_local_times_of_texts: bool,
     pub(super) work: Work,
     /// Places of tokens, for errors.
     pub(super) token_places: TokenPlaces,

@@ -5,6 +5,7 @@ use rowhouse_model::calendar::civil_from_days;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 
 use super::context::{Analyzer, user_error};
+use super::session_zone::SessionZone;
 use crate::error::{Result, not_supported};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
@@ -146,7 +147,9 @@ impl Analyzer<'_> {
             (F::Hour | F::Minute | F::Second | F::Millisecond, []) => {
                 self.scalar_call(function, vec![shown], place)?
             }
-            (F::TimezoneHour | F::TimezoneMinute | F::Timezone, []) if offset.zones() > Zones::One => {
+            (F::TimezoneHour | F::TimezoneMinute | F::Timezone, [])
+                if SessionZone::of(self.session).zones_of(&time.data_type) != Zones::ONE =>
+            {
                 let what = "the offset of times of several offsets (AT TIME ZONE gives them one)";
                 return Err(not_supported(place, what));
             }

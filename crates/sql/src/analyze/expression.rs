@@ -14,7 +14,7 @@ use super::work::STEPS_OF_NODE;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{Offset, Type, Zone, can_cast};
+use crate::types::{Offset, Type, Zone, Zones, can_cast};
 
 impl Analyzer<'_> {
     /// Analyzes an expression.
@@ -339,11 +339,12 @@ impl Analyzer<'_> {
         };
         cast_in(SessionZone::of(self.session), &value.data_type, &mut wanted);
         // The zone that a constant text names is looked at below.
+        let is_text = matches!(value.as_literal(), Some(Value::Varchar(_)));
         match &mut wanted {
-            Type::TimestampWithTimeZone { zone, .. } if value.as_literal().is_some() => {
+            Type::TimestampWithTimeZone { zone, .. } if is_text => {
                 *zone = Zone::new(zone.name());
             }
-            Type::TimeWithTimeZone { offset, .. } if value.as_literal().is_some() => {
+            Type::TimeWithTimeZone { offset, .. } if is_text => {
                 *offset = Offset::new(offset.minutes());
             }
             _ => {}
@@ -358,7 +359,14 @@ impl Analyzer<'_> {
         Ok(match &value.kind {
             _ if value.data_type == wanted => value,
             // Texts are truncated to varchar(n) at analysis.
-            ExprKind::Literal(Value::Null) => self.coerced(value, &wanted),
+            ExprKind::Literal(Value::Null) => {
+                match &mut wanted {
+                    Type::TimestampWithTimeZone { zone, .. } => *zone = zone.clone().and(Zones::OF_NULLS),
+                    Type::TimeWithTimeZone { offset, .. } => *offset = offset.and(Zones::OF_NULLS),
+                    _ => {}
+                }
+                self.coerced(value, &wanted)
+            }
             ExprKind::Literal(Value::Varchar(_)) if wanted.is_text() => self.coerced(value, &wanted),
             ExprKind::Literal(Value::Varchar(text))
                 if let Type::TimeWithTimeZone { precision, .. } = wanted

@@ -203,7 +203,7 @@ impl Analyzer<'_> {
     ) -> Result<Expr> {
         let value = self.routine_value(expr, build)?;
         let place = place_of(expr);
-        if !can_coerce(&value.data_type, wanted) {
+        if !can_coerce(&value.data_type.without_zones(), &wanted.without_zones()) {
             let message = format!("{what} must evaluate to {wanted} (actual: {})", value.data_type);
             return Err(type_mismatch(place, message));
         }
@@ -336,7 +336,7 @@ impl Analyzer<'_> {
         build.push(Step::Set { variable, value });
         self.branches(branches, otherwise, build, |analyzer, branch, build| {
             let value = analyzer.routine_value(&branch.condition, build)?;
-            if !can_coerce(&value.data_type, &data_type) {
+            if !can_coerce(&value.data_type.without_zones(), &data_type.without_zones()) {
                 let message = format!(
                     "WHEN clause value must evaluate to CASE value type {data_type} (actual: {})",
                     value.data_type
@@ -408,12 +408,12 @@ pub(super) fn refuse_other_zone(from: &Type, to: &Type, place: Option<ErrorLocat
                 pairs.extend(from.iter().zip(to).map(|(from, to)| (&from.data_type, &to.data_type)));
             }
             (Type::TimestampWithTimeZone { zone, .. }, Type::TimestampWithTimeZone { zone: wanted, .. })
-                if zone.name() != wanted.name() || zone.zones() == Zones::Several =>
+                if !wanted.takes(zone) || zone.zones().has(Zones::OF_SESSION.and(Zones::SEVERAL)) =>
             {
                 return Err(not_supported(place, "a zone other than UTC in a function of the statement"));
             }
             (Type::TimeWithTimeZone { offset, .. }, Type::TimeWithTimeZone { offset: wanted, .. })
-                if offset.minutes() != wanted.minutes() || offset.zones() == Zones::Several =>
+                if !wanted.takes(*offset) || offset.zones().has(Zones::OF_SESSION.and(Zones::SEVERAL)) =>
             {
                 return Err(not_supported(place, "an offset other than 0 in a function of the statement"));
             }

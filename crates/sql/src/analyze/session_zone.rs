@@ -7,7 +7,7 @@ use crate::functions::{Resolution, ScalarFunction};
 use crate::plan::Plan;
 use crate::statement::Analyzed;
 use crate::statement::Session;
-use crate::types::{Offset, RowField, Type, Zone, offset_at, offset_minutes};
+use crate::types::{Offset, RowField, Type, UTC, Zone, Zones, offset_at, offset_minutes};
 
 /// The session's zone.
 #[derive(Clone, Copy)]
@@ -22,6 +22,26 @@ impl<'s> SessionZone<'s> {
         let seconds = session.now.as_millis().div_euclid(1000);
         let minutes = offset_at(&session.time_zone, seconds) / 60;
         Self { name: &session.time_zone, offset: i16::try_from(minutes).unwrap_or(0) }
+    }
+
+    /// The zones that the values of a type, or of a part of it, have in Trino.
+    pub(super) fn zones_of(self, data_type: &Type) -> Zones {
+        match data_type {
+            Type::TimestampWithTimeZone { zone, .. } => zone.zones().in_session(zone.name() == self.name),
+            Type::TimeWithTimeZone { offset, .. } => {
+                offset.zones().in_session(offset.minutes() == self.offset)
+            }
+            Type::Array(element) => self.zones_of(element),
+            Type::Map(key, value) => self.zones_of(key).and(self.zones_of(value)),
+            Type::Row(fields) => {
+                fields.iter().fold(Zones::ONE, |zones, field| zones.and(self.zones_of(&field.data_type)))
+            }
+            _ => Zones::ONE,
+        }
+    }
+
+    pub(super) const fn name(self) -> &'s str {
+        self.name
     }
 
     /// `time with time zone` at the session's offset.
@@ -83,8 +103,9 @@ pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
         (Type::TimeWithTimeZone { offset: own, .. }, Type::TimeWithTimeZone { offset, .. }) => *offset = *own,
         // The offset of a named zone varies by row.
         (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimeWithTimeZone { offset, .. }) => {
-            let minutes = offset_minutes(own.name()).and_then(|minutes| i16::try_from(minutes).ok());
-            *offset = minutes.map_or_else(Offset::several, Offset::new);
+            let minutes = if own.name() == UTC { Some(0) } else { offset_minutes(own.name()) };
+            let constant = minutes.and_then(|minutes| i16::try_from(minutes).ok()).map(Offset::new);
+            *offset = constant.unwrap_or(Offset::new(0).and(Zones::SEVERAL)).and(own.zones());
         }
         (Type::Array(from), Type::Array(to)) => cast_in(zone, from, to),
         (Type::Map(from_key, from_value), Type::Map(to_key, to_value)) => {
@@ -97,10 +118,10 @@ pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
             }
         }
         (from, Type::TimestampWithTimeZone { zone: wanted, .. }) if from.is_text() => {
-            *wanted = Zone::new(zone.name).unless_text();
+            *wanted = Zone::new(zone.name).and(Zones::OF_TEXTS);
         }
         (from, Type::TimeWithTimeZone { offset, .. }) if from.is_text() => {
-            *offset = Offset::new(zone.offset).unless_text();
+            *offset = Offset::new(zone.offset).and(Zones::OF_TEXTS);
         }
         (_, to) => set_zone(to, zone),
     }

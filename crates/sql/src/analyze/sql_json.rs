@@ -16,7 +16,7 @@ use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::json_path::{JsonPath, PathFault, PathFaultKind};
 use crate::sql_json::{Behavior, ConstructorClauses, JsonFormat, PathClauses, Quotes, Wrapper};
-use crate::types::{Type, can_cast, can_coerce};
+use crate::types::{Type, Zones, can_cast, can_coerce};
 
 /// A form with the parts that the parser collected.
 pub(super) struct Form<'f> {
@@ -285,7 +285,7 @@ impl Analyzer<'_> {
         let declared = match form.function {
             ScalarFunction::JsonExists => return Ok((Type::Boolean, JsonFormat::None)),
             ScalarFunction::JsonValue => {
-                let result = returning.unwrap_or(Type::VARCHAR);
+                let mut result = returning.unwrap_or(Type::VARCHAR);
                 let is_scalar = result.is_numeric()
                     || result.is_varchar()
                     || matches!(
@@ -300,6 +300,10 @@ impl Analyzer<'_> {
                 if !is_scalar {
                     let message = format!("Invalid return type of function JSON_VALUE: {result}");
                     return Err(type_mismatch(form.place, message));
+                }
+                // A text in JSON may name a zone.
+                if let Type::TimestampWithTimeZone { zone, .. } = &mut result {
+                    *zone = zone.clone().and(Zones::SEVERAL);
                 }
                 return Ok((result, JsonFormat::None));
             }

@@ -3,6 +3,9 @@
 //! answer of another zone than Trino's. What is asked for directly is computed in the row's zone (`zone_of_row.rs`). Else, if
 //! only texts may name other zones, one that does is an error at run time, and values of several zones are refused.
 
+use rowhouse_model::{ErrorLocation, QueryError};
+
+use super::session_zone::SessionZone;
 use super::zone_of_row::{asks_for_moments, text_with_zone};
 use crate::error::{Result, not_supported};
 use crate::expr::{Expr, ExprKind, Value};
@@ -11,46 +14,99 @@ use crate::plan::Plan;
 use crate::statement::Analyzed;
 use crate::types::{Type, Zones, offset_zone};
 
-/// Checks whose local times a statement asks for, and lets texts of other zones fail if it asks for theirs.
+/// Checks whose local times a statement asks for, and lets texts of other zones fail if it asks for theirs, as it does if
+/// `asks_texts`.
 ///
 /// # Errors
 ///
 /// `NOT_SUPPORTED` where the local time of values of several zones is asked for.
-pub(super) fn check(analyzed: &mut Analyzed) -> Result<()> {
-    let mut asked = Zones::One;
+pub(super) fn check(analyzed: &mut Analyzed, session: SessionZone<'_>, asks_texts: bool) -> Result<()> {
+    let mut check = Check { session, asks_texts };
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
-        check_plan(plan, &mut asked)?;
+        check.plan(plan)?;
     }
-    if asked == Zones::One {
-        return Ok(());
-    }
-    analyzed.shared.iter_mut().chain([&mut analyzed.plan]).try_for_each(refuse_other_zones)
-}
-
-/// `asked` becomes the most zones that values have whose local time is asked for.
-fn check_plan(plan: &Plan, asked: &mut Zones) -> Result<()> {
-    plan.inputs().into_iter().try_for_each(|input| check_plan(input, asked))?;
-    plan.expressions().into_iter().try_for_each(|expr| check_expr(expr, asked))
-}
-
-fn check_expr(expr: &Expr, asked: &mut Zones) -> Result<()> {
-    for value in asked_for_local_time(expr) {
-        let zones = zones_of(&value.data_type);
-        if zones == Zones::Several {
-            let what = "the local time of values of several time zones (AT TIME ZONE gives them one)";
-            return Err(not_supported(expr.location.or(value.location), what));
-        }
-        *asked = zones.max(*asked);
-    }
-    let is_difference = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::DateDiff, .. });
-    for (place, child) in expr.children().into_iter().enumerate() {
-        match &child.kind {
-            // The second moment of a difference is converted to the first one's zone.
-            ExprKind::Cast { input, .. } if is_difference && place == 2 => check_expr(input, asked)?,
-            _ => check_expr(child, asked)?,
-        }
+    if check.asks_texts {
+        analyzed.shared.iter_mut().chain([&mut analyzed.plan]).try_for_each(fail_at_other_zones)?;
     }
     Ok(())
+}
+
+struct Check<'s> {
+    session: SessionZone<'s>,
+    /// Whether a local time of a value of a text is asked for.
+    asks_texts: bool,
+}
+
+impl Check<'_> {
+    fn plan(&mut self, plan: &Plan) -> Result<()> {
+        plan.inputs().into_iter().try_for_each(|input| self.plan(input))?;
+        plan.expressions().into_iter().try_for_each(|expr| self.expr(expr))
+    }
+
+    fn expr(&mut self, expr: &Expr) -> Result<()> {
+        for value in asked_for_local_time(expr) {
+            let zones = self.session.zones_of(&value.data_type);
+            if zones.has(Zones::SEVERAL) {
+                return Err(of_several_zones(expr.location.or(value.location)));
+            }
+            self.asks_texts |= zones.has(Zones::OF_TEXTS);
+        }
+        if let ExprKind::Cast { input, is_try: _ } = &expr.kind {
+            let lost = self.lost(&input.data_type, &expr.data_type);
+            if lost.has(Zones::SEVERAL) {
+                return Err(of_several_zones(expr.location.or(input.location)));
+            }
+            self.asks_texts |= lost.has(Zones::OF_TEXTS);
+        }
+        let is_difference = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::DateDiff, .. });
+        for (place, child) in expr.children().into_iter().enumerate() {
+            match &child.kind {
+                // The second moment of a difference is converted to the first one's zone.
+                ExprKind::Cast { input, .. }
+                    if is_difference
+                        && place == 2
+                        && matches!(child.data_type, Type::TimestampWithTimeZone { .. }) =>
+                {
+                    self.expr(input)?;
+                }
+                _ => self.expr(child)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The zones of values of which a cast uses the local time, or to which it gives a zone that they may not have.
+    fn lost(&self, from: &Type, to: &Type) -> Zones {
+        match (from, to) {
+            (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimestampWithTimeZone { zone, .. }) => {
+                let (from, to) = (self.session.zones_of(from), self.session.zones_of(to));
+                match () {
+                    () if to.has(Zones::SEVERAL) => Zones::ONE,
+                    () if !zone.takes(own) => Zones::SEVERAL,
+                    () => from.without(to),
+                }
+            }
+            (Type::TimestampWithTimeZone { .. }, Type::TimeWithTimeZone { .. }) => {
+                let (from, to) = (self.session.zones_of(from), self.session.zones_of(to));
+                if to.has(Zones::SEVERAL) { Zones::ONE } else { from.without(to) }
+            }
+            // AT TIME ZONE, and differences in UTC.
+            (Type::TimeWithTimeZone { .. }, Type::TimeWithTimeZone { .. }) => Zones::ONE,
+            (Type::Array(from), Type::Array(to)) => self.lost(from, to),
+            (Type::Map(key, value), Type::Map(to_key, to_value)) => {
+                self.lost(key, to_key).and(self.lost(value, to_value))
+            }
+            (Type::Row(from), Type::Row(to)) => from
+                .iter()
+                .zip(to)
+                .fold(Zones::ONE, |lost, (from, to)| lost.and(self.lost(&from.data_type, &to.data_type))),
+            _ => self.session.zones_of(from),
+        }
+    }
+}
+
+fn of_several_zones(place: Option<ErrorLocation>) -> QueryError {
+    not_supported(place, "the local time of values of several time zones (AT TIME ZONE gives them one)")
 }
 
 /// The operands of which an expression uses the local time.
@@ -78,9 +134,6 @@ fn asked_for_local_time(expr: &Expr) -> Vec<&Expr> {
         // Values in texts.
         ExprKind::Call { function: F::Format | F::ArrayJoin, args } => args.iter().collect(),
         ExprKind::Call { function, args } if takes_zoned(function) => args.iter().collect(),
-        ExprKind::Cast { input, is_try: _ } if takes_local_time(&input.data_type, &expr.data_type) => {
-            vec![input]
-        }
         ExprKind::Arithmetic { left, right, .. }
             if [left, right].iter().any(|operand| operand.data_type == Type::IntervalYearToMonth) =>
         {
@@ -95,50 +148,24 @@ fn is_unit_of(unit: &Expr, units: &[&str]) -> bool {
     matches!(unit.as_literal(), Some(Value::Varchar(unit)) if units.iter().any(|known| known.eq_ignore_ascii_case(unit)))
 }
 
-/// Whether a cast uses the local time of a value, or gives it a zone that may be another.
-fn takes_local_time(from: &Type, to: &Type) -> bool {
-    match (from, to) {
-        (Type::TimestampWithTimeZone { zone: from, .. }, Type::TimestampWithTimeZone { zone: to, .. }) => {
-            from.zones() > to.zones()
-        }
-        // AT TIME ZONE, and differences in UTC.
-        (Type::TimeWithTimeZone { .. }, Type::TimeWithTimeZone { .. }) => false,
-        (Type::Array(from), Type::Array(to)) => takes_local_time(from, to),
-        (Type::Map(key, value), Type::Map(to_key, to_value)) => {
-            takes_local_time(key, to_key) || takes_local_time(value, to_value)
-        }
-        (Type::Row(from), Type::Row(to)) => {
-            from.iter().zip(to).any(|(from, to)| takes_local_time(&from.data_type, &to.data_type))
-        }
-        _ => zones_of(from) > Zones::One,
-    }
-}
-
-/// The most zones that values of a type, or of a part of it, have.
-fn zones_of(data_type: &Type) -> Zones {
-    match data_type {
-        Type::TimestampWithTimeZone { zone, .. } => zone.zones(),
-        Type::TimeWithTimeZone { offset, .. } => offset.zones(),
-        Type::Array(element) => zones_of(element),
-        Type::Map(key, value) => zones_of(key).max(zones_of(value)),
-        Type::Row(fields) => {
-            fields.iter().map(|field| zones_of(&field.data_type)).max().unwrap_or(Zones::One)
-        }
-        _ => Zones::One,
-    }
-}
-
-fn refuse_other_zones(plan: &mut Plan) -> Result<()> {
-    plan.inputs_mut().into_iter().try_for_each(refuse_other_zones)?;
+fn fail_at_other_zones(plan: &mut Plan) -> Result<()> {
+    plan.inputs_mut().into_iter().try_for_each(fail_at_other_zones)?;
     let is_moment = matches!(plan, Plan::Sort { .. });
-    plan.expressions_mut().into_iter().try_for_each(|expr| refuse_other_zone(expr, is_moment))
+    plan.expressions_mut().into_iter().try_for_each(|expr| fail_at_other_zone(expr, is_moment))
 }
 
 /// Makes texts that name another zone than that of the type an error, except where only moments count.
-fn refuse_other_zone(expr: &mut Expr, is_moment: bool) -> Result<()> {
+fn fail_at_other_zone(expr: &mut Expr, is_moment: bool) -> Result<()> {
     let (of_first, of_others) = asks_for_moments(expr, is_moment);
     for (place, child) in expr.children_mut().into_iter().enumerate() {
-        refuse_other_zone(child, if place == 0 { of_first } else { of_others })?;
+        fail_at_other_zone(child, if place == 0 { of_first } else { of_others })?;
+    }
+    if let ExprKind::Cast { input, is_try: _ } = &expr.kind
+        && !input.data_type.is_text()
+        && has_text_with_zone(&input.data_type, &expr.data_type)
+    {
+        let what = "the local time of texts in an array, a map or a row, which may name several time zones,";
+        return Err(not_supported(expr.location, what));
     }
     let zone = match &expr.data_type {
         Type::TimestampWithTimeZone { zone, .. } => zone.name().to_owned(),
@@ -166,4 +193,19 @@ fn refuse_other_zone(expr: &mut Expr, is_moment: bool) -> Result<()> {
     let args = [unread, zone].into_iter().chain(pattern).collect();
     *text = Expr::new(ExprKind::Call { function: ScalarFunction::InRowZone, args }, data_type).at(place);
     Ok(())
+}
+
+/// Whether a cast reads a text, or a part that is one, as a value with a zone.
+fn has_text_with_zone(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Array(from), Type::Array(to)) => has_text_with_zone(from, to),
+        (Type::Map(key, value), Type::Map(to_key, to_value)) => {
+            has_text_with_zone(key, to_key) || has_text_with_zone(value, to_value)
+        }
+        (Type::Row(from), Type::Row(to)) => {
+            from.iter().zip(to).any(|(from, to)| has_text_with_zone(&from.data_type, &to.data_type))
+        }
+        (from, Type::TimestampWithTimeZone { .. } | Type::TimeWithTimeZone { .. }) => from.is_text(),
+        _ => false,
+    }
 }

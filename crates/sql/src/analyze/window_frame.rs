@@ -5,11 +5,12 @@ use sqlparser::ast::{Expr as AstExpr, WindowFrame, WindowFrameBound, WindowFrame
 
 use super::context::{Analyzer, Context, user_error};
 use super::place::place_of;
+use super::session_zone::SessionZone;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::{Frame, FrameBound, FrameUnit};
-use crate::types::{Type, common_super_type};
+use crate::types::{Type, Zones, common_super_type};
 
 impl Analyzer<'_> {
     /// Analyzes the frame; converts the sort key to the type in which RANGE offsets are added to it.
@@ -116,7 +117,17 @@ impl Analyzer<'_> {
                 Err(type_mismatch(place, message))
             }
             Sum::Inexact => Err(not_supported(place, "a RANGE bound of a wider type than the sort key")),
-            Sum::OfKey => Ok(offset),
+            Sum::OfKey => {
+                // Months are added in local time.
+                let zones = SessionZone::of(self.session).zones_of(&key.expr.data_type);
+                if offset.data_type == Type::IntervalYearToMonth && zones.has(Zones::SEVERAL) {
+                    let what = "a RANGE bound in months of values of several time zones (AT TIME ZONE gives them one)";
+                    return Err(not_supported(place, what));
+                }
+                self.asks_local_times_of_texts |=
+                    offset.data_type == Type::IntervalYearToMonth && zones.has(Zones::OF_TEXTS);
+                Ok(offset)
+            }
             Sum::Of(wide) => {
                 key.expr = self.coerced(key.expr.clone(), &wide);
                 Ok(offset)

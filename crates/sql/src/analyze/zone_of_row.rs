@@ -7,12 +7,13 @@ use rowhouse_model::ErrorLocation;
 
 use super::call::zone_of_constants;
 use super::context::Analyzer;
+use super::session_zone::SessionZone;
 use crate::error::{Result, not_supported};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::Plan;
 use crate::statement::Analyzed;
-use crate::types::{Type, Zones, canonical_zone};
+use crate::types::{Type, Zone, Zones, canonical_zone};
 
 impl Analyzer<'_> {
     /// The rewritten call of a function of local times, if its argument has a zone of its row; otherwise `None`.
@@ -71,7 +72,8 @@ impl Analyzer<'_> {
             let kind = ExprKind::Call { function: F::InRowZone, args };
             return Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(value.location)));
         }
-        let is_certain = zone.zones() == Zones::One;
+        let session = SessionZone::of(self.session);
+        let is_certain = session.zones_of(&value.data_type) == Zones::ONE;
         let (function, args) = match &value.kind {
             ExprKind::Cast { input, is_try: _ } if !is_certain => {
                 return self.local_of_part(input, precision);
@@ -106,10 +108,21 @@ impl Analyzer<'_> {
 
     /// The local time of a value that a larger one may be; `None` if it is not known in which zone.
     fn local_of_part(&mut self, value: &Expr, precision: u8) -> Result<Option<Expr>> {
-        let Type::TimestampWithTimeZone { precision: own, zone } = &value.data_type else { return Ok(None) };
-        let is_certain = zone.zones() == Zones::One || value.as_literal() == Some(&Value::Null);
+        let session = SessionZone::of(self.session);
+        let own = match &value.data_type {
+            Type::TimestampWithTimeZone { precision, .. } => *precision,
+            // Without a zone: the local time of the session.
+            Type::Date | Type::Timestamp { .. } => {
+                let zoned = Type::TimestampWithTimeZone { precision, zone: Zone::new(session.name()) };
+                let local = self.copy(value)?.cast_to(&zoned).cast_to(&Type::Timestamp { precision });
+                return Ok(Some(local));
+            }
+            _ => return Ok(None),
+        };
+        let is_certain =
+            session.zones_of(&value.data_type) == Zones::ONE || value.as_literal() == Some(&Value::Null);
         let local = match self.local_in_row(value)? {
-            None if is_certain => self.copy(value)?.cast_to(&Type::Timestamp { precision: *own }),
+            None if is_certain => self.copy(value)?.cast_to(&Type::Timestamp { precision: own }),
             None => return Ok(None),
             Some(local) => local,
         };
@@ -159,7 +172,7 @@ pub(super) fn text_with_zone(value: &Expr) -> Option<&[Expr]> {
         }
         _ => None,
     }
-    .filter(|_| zones == Zones::OneUnlessText)
+    .filter(|_| zones == Zones::OF_TEXTS)
 }
 
 /// The zone of a call whose value has the zone of its row: any other than that of its type.

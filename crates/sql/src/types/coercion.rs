@@ -1,6 +1,6 @@
 //! Conversions between types: implicit ones (a common super type, as in Trino's `TypeCoercion`) and those by CAST.
 
-use super::{MAX_CHAR_LENGTH, MAX_DECIMAL_PRECISION, RowField, Type};
+use super::{MAX_CHAR_LENGTH, MAX_DECIMAL_PRECISION, RowField, Type, Zones};
 
 /// The type to which both sides of a comparison, branches of a CASE or columns of a UNION are converted.
 pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
@@ -29,7 +29,7 @@ pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
         }
         (Time { precision: a }, TimeWithTimeZone { precision: b, offset })
         | (TimeWithTimeZone { precision: b, offset }, Time { precision: a }) => {
-            TimeWithTimeZone { precision: *a.max(b), offset: *offset }
+            TimeWithTimeZone { precision: *a.max(b), offset: offset.and(Zones::OF_SESSION) }
         }
         (
             TimeWithTimeZone { precision: a, offset: left },
@@ -40,12 +40,13 @@ pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
             Timestamp { precision: *precision }
         }
         (Timestamp { precision: a }, Timestamp { precision: b }) => Timestamp { precision: *a.max(b) },
-        (Date, zoned @ TimestampWithTimeZone { .. }) | (zoned @ TimestampWithTimeZone { .. }, Date) => {
-            zoned.clone()
+        (Date, TimestampWithTimeZone { precision, zone })
+        | (TimestampWithTimeZone { precision, zone }, Date) => {
+            TimestampWithTimeZone { precision: *precision, zone: zone.clone().and(Zones::OF_SESSION) }
         }
         (Timestamp { precision: a }, TimestampWithTimeZone { precision: b, zone })
         | (TimestampWithTimeZone { precision: b, zone }, Timestamp { precision: a }) => {
-            TimestampWithTimeZone { precision: *a.max(b), zone: zone.clone() }
+            TimestampWithTimeZone { precision: *a.max(b), zone: zone.clone().and(Zones::OF_SESSION) }
         }
         (
             TimestampWithTimeZone { precision: a, zone: left },
@@ -67,19 +68,23 @@ pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
 
 /// Whether a value of `from` is implicitly converted to `to`.
 pub fn can_coerce(from: &Type, to: &Type) -> bool {
+    use Type::{Date, Time, TimeWithTimeZone, Timestamp, TimestampWithTimeZone};
     match (from, to) {
         (Type::Row(a), Type::Row(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(from, to)| can_coerce(&from.data_type, &to.data_type))
         }
         (Type::Array(a), Type::Array(b)) => can_coerce(a, b),
         (Type::Map(k, v), Type::Map(l, w)) => can_coerce(k, l) && can_coerce(v, w),
-        // Whatever their zones are: in Trino they are no part of a type.
+        // A value without a zone has that of the session, one of another zone would lose it.
+        (Date, TimestampWithTimeZone { .. }) => true,
+        (Timestamp { precision: from }, TimestampWithTimeZone { precision: to, .. })
+        | (Time { precision: from }, TimeWithTimeZone { precision: to, .. }) => from <= to,
         (
-            Type::TimestampWithTimeZone { precision: from, .. },
-            Type::TimestampWithTimeZone { precision: to, .. },
-        )
-        | (Type::TimeWithTimeZone { precision: from, .. }, Type::TimeWithTimeZone { precision: to, .. }) => {
-            from <= to
+            TimestampWithTimeZone { precision: from, zone: own },
+            TimestampWithTimeZone { precision: to, zone },
+        ) => from <= to && zone.takes(own),
+        (TimeWithTimeZone { precision: from, offset: own }, TimeWithTimeZone { precision: to, offset }) => {
+            from <= to && offset.takes(*own)
         }
         _ => common_super_type(from, to).as_ref() == Some(to),
     }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use jiff::tz::TimeZone;
 
+use super::{RowField, Type};
 use crate::date_time_text::fixed_offset_seconds;
 
 /// The default zone.
@@ -27,15 +28,45 @@ pub struct Zone {
     zones: Zones,
 }
 
-/// The zones that the values of a type have in Trino (D159).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Zones {
+/// The zones that the values of a type have in Trino (D159): that of the type, except as it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Zones(u8);
+
+impl Zones {
     /// That of the type.
-    One,
-    /// That of the type, except of values of texts that name another.
-    OneUnlessText,
-    /// Several, because values of several zones meet.
-    Several,
+    pub const ONE: Self = Self(0);
+    /// Values of texts may have another, which their text names.
+    pub const OF_TEXTS: Self = Self(1);
+    /// Values without a zone have that of the session.
+    pub const OF_SESSION: Self = Self(2);
+    /// Values of several zones meet.
+    pub const SEVERAL: Self = Self(4);
+    /// There are no values: all are NULL.
+    pub const OF_NULLS: Self = Self(8);
+
+    /// The zones of values of both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Without these exceptions.
+    #[must_use]
+    pub const fn without(self, these: Self) -> Self {
+        Self(self.0 & !these.0)
+    }
+
+    /// Whether one of these exceptions holds.
+    pub const fn has(self, any: Self) -> bool {
+        self.0 & any.0 != 0
+    }
+
+    /// In a session with the type's zone, or with another.
+    #[must_use]
+    pub const fn in_session(self, has_zone_of_type: bool) -> Self {
+        let others = self.without(Self::OF_SESSION.and(Self::OF_NULLS));
+        if has_zone_of_type || !self.has(Self::OF_SESSION) { others } else { others.and(Self::SEVERAL) }
+    }
 }
 
 impl Zone {
@@ -43,7 +74,7 @@ impl Zone {
     ///
     /// `name` is canonical (see [`canonical_zone`]).
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), zones: Zones::One }
+        Self { name: name.into(), zones: Zones::ONE }
     }
 
     /// The default zone.
@@ -61,19 +92,29 @@ impl Zone {
         self.zones
     }
 
-    /// The zone of values of texts, which may name another.
+    /// The same, with values of these zones too.
     #[must_use]
-    pub fn unless_text(self) -> Self {
-        Self { zones: self.zones.max(Zones::OneUnlessText), ..self }
+    pub fn and(self, zones: Zones) -> Self {
+        Self { zones: self.zones.and(zones), ..self }
     }
 
     /// The zone of a column with values of both: UTC if they differ.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
-        if self.name == other.name {
-            return Self { name: self.name.clone(), zones: self.zones.max(other.zones) };
+        if self.zones.has(Zones::OF_NULLS) {
+            return other.clone();
         }
-        Self { name: UTC.to_owned(), zones: Zones::Several }
+        if self.name == other.name || other.zones.has(Zones::OF_NULLS) {
+            return self.clone().and(other.zones.without(Zones::OF_NULLS));
+        }
+        Self::utc().and(Zones::SEVERAL)
+    }
+
+    /// Whether a column of this zone may have values of `other`: it says so if theirs may be another.
+    pub fn takes(&self, other: &Self) -> bool {
+        self.zones.has(Zones::SEVERAL)
+            || other.zones.has(Zones::OF_NULLS)
+            || self.name == other.name && !self.zones.has(Zones::OF_NULLS)
     }
 }
 
@@ -87,12 +128,7 @@ pub struct Offset {
 impl Offset {
     /// The offset that all values have, -840 to 840 minutes east of UTC.
     pub const fn new(minutes: i16) -> Self {
-        Self { minutes, zones: Zones::One }
-    }
-
-    /// That of values of several offsets: they are taken for ones of UTC.
-    pub const fn several() -> Self {
-        Self { minutes: 0, zones: Zones::Several }
+        Self { minutes, zones: Zones::ONE }
     }
 
     /// Minutes east of UTC.
@@ -105,19 +141,56 @@ impl Offset {
         self.zones
     }
 
-    /// The offset of values of texts, which may name another.
+    /// The same, with values of these offsets too.
     #[must_use]
-    pub fn unless_text(self) -> Self {
-        Self { zones: self.zones.max(Zones::OneUnlessText), ..self }
+    pub const fn and(self, zones: Zones) -> Self {
+        Self { minutes: self.minutes, zones: self.zones.and(zones) }
     }
 
     /// The offset of a column with values of both: that of UTC if they differ.
     #[must_use]
-    pub fn with(self, other: Self) -> Self {
-        if self.minutes == other.minutes {
-            return Self { zones: self.zones.max(other.zones), ..self };
+    pub const fn with(self, other: Self) -> Self {
+        if self.zones.has(Zones::OF_NULLS) {
+            return other;
         }
-        Self::several()
+        if self.minutes == other.minutes || other.zones.has(Zones::OF_NULLS) {
+            return self.and(other.zones.without(Zones::OF_NULLS));
+        }
+        Self::new(0).and(Zones::SEVERAL)
+    }
+
+    /// Whether a column of this offset may have values of `other`: it says so if theirs may be another.
+    pub const fn takes(self, other: Self) -> bool {
+        self.zones.has(Zones::SEVERAL)
+            || other.zones.has(Zones::OF_NULLS)
+            || self.minutes == other.minutes && !self.zones.has(Zones::OF_NULLS)
+    }
+}
+
+impl Type {
+    /// The type with all its zones replaced by UTC: in Trino they are no part of it.
+    #[must_use]
+    pub fn without_zones(&self) -> Self {
+        match self {
+            Self::TimestampWithTimeZone { precision, .. } => {
+                Self::TimestampWithTimeZone { precision: *precision, zone: Zone::utc() }
+            }
+            Self::TimeWithTimeZone { precision, .. } => {
+                Self::TimeWithTimeZone { precision: *precision, offset: Offset::new(0) }
+            }
+            Self::Array(element) => Self::array(element.without_zones()),
+            Self::Map(key, value) => Self::map(key.without_zones(), value.without_zones()),
+            Self::Row(fields) => Self::Row(
+                fields
+                    .iter()
+                    .map(|field| RowField {
+                        name: field.name.clone(),
+                        data_type: field.data_type.without_zones(),
+                    })
+                    .collect(),
+            ),
+            other => other.clone(),
+        }
     }
 }
 
@@ -203,27 +276,34 @@ mod tests {
     #[test]
     fn a_zone_is_that_of_all_values_only_if_they_have_it() {
         let (utc, tokyo) = (Zone::utc(), Zone::new("Asia/Tokyo"));
-        let of_text = Zone::utc().unless_text();
+        let of_text = Zone::utc().and(Zones::OF_TEXTS);
+        let of_session = Zone::utc().and(Zones::OF_SESSION);
+        let nulls = Zone::utc().and(Zones::OF_NULLS);
         for (left, right, name, zones) in [
-            (&utc, &utc, "UTC", Zones::One),
-            (&tokyo, &tokyo, "Asia/Tokyo", Zones::One),
-            (&utc, &tokyo, "UTC", Zones::Several),
-            (&utc, &of_text, "UTC", Zones::OneUnlessText),
-            (&of_text, &of_text, "UTC", Zones::OneUnlessText),
-            (&of_text, &tokyo, "UTC", Zones::Several),
-            (&utc, &utc.with(&tokyo), "UTC", Zones::Several),
+            (&utc, &utc, "UTC", Zones::ONE),
+            (&tokyo, &tokyo, "Asia/Tokyo", Zones::ONE),
+            (&utc, &tokyo, "UTC", Zones::SEVERAL),
+            (&utc, &of_text, "UTC", Zones::OF_TEXTS),
+            (&of_text, &of_session, "UTC", Zones::OF_TEXTS.and(Zones::OF_SESSION)),
+            (&of_text, &tokyo, "UTC", Zones::SEVERAL),
+            (&utc, &utc.with(&tokyo), "UTC", Zones::SEVERAL),
+            (&nulls, &tokyo, "Asia/Tokyo", Zones::ONE),
+            (&nulls, &of_text, "UTC", Zones::OF_TEXTS),
+            (&nulls, &nulls, "UTC", Zones::OF_NULLS),
         ] {
             for met in [left.with(right), right.with(left)] {
                 assert_eq!((met.name(), met.zones()), (name, zones), "{left} and {right}");
             }
-            let offset = |zone: &Zone| {
-                let offset = Offset::new(if zone.name() == UTC { 0 } else { 540 });
-                if zone.zones() == Zones::OneUnlessText { offset.unless_text() } else { offset }
-            };
-            if left.zones().max(right.zones()) < Zones::Several {
-                assert_eq!(offset(left).with(offset(right)).zones(), zones, "{left} and {right}");
-            }
+            let offset =
+                |zone: &Zone| Offset::new(if zone.name() == UTC { 0 } else { 540 }).and(zone.zones());
+            assert_eq!(offset(left).with(offset(right)).zones(), zones, "{left} and {right}");
         }
+        assert!(tokyo.takes(&nulls) && tokyo.takes(&tokyo) && !tokyo.takes(&utc) && !nulls.takes(&utc));
+        assert!(utc.with(&tokyo).takes(&tokyo));
+        let both = Zones::OF_TEXTS.and(Zones::OF_SESSION);
+        assert_eq!(both.in_session(true), Zones::OF_TEXTS);
+        assert_eq!(both.in_session(false), Zones::OF_TEXTS.and(Zones::SEVERAL));
+        assert_eq!(Zones::ONE.in_session(false), Zones::ONE);
     }
 
     #[test]

@@ -347,6 +347,16 @@ fn local_times_of_several_zones_are_refused() {
     refused(&format!("SELECT transform(ARRAY[x], e -> day(e)) FROM {mixed}"), 33);
     refused(&format!("WITH w AS (SELECT x FROM {mixed}) SELECT count(*) FROM w WHERE year(x) > 1"), 146);
     refused("SELECT hour(x) FROM (SELECT TIMESTAMP '2020-01-01 01:30:00 +05:00' x UNION SELECT now()) t", 8);
+    // A value without a zone has that of the session, here UTC, and texts in JSON may name one.
+    refused("SELECT hour(x) FROM (VALUES TIMESTAMP '2020-01-01 01:30:00 +05:00', DATE '2020-01-01') t(x)", 8);
+    refused("SELECT hour(x) FROM (VALUES TIME '01:30:00 +05:00', TIME '01:30:00') t(x)", 13);
+    refused("SELECT hour(greatest(TIMESTAMP '2020-01-01 01:30:00 +05:00', localtimestamp))", 8);
+    refused("SELECT hour(JSON_VALUE(c, 'lax $' RETURNING timestamp(3) with time zone)) FROM t", 8);
+    refused(&format!("SELECT date_diff('day', DATE '2020-01-01', CAST(x AS date)) FROM {mixed}"), 49);
+    check_error(
+        &format!("SELECT count(*) OVER (ORDER BY x RANGE INTERVAL '1' MONTH PRECEDING) FROM {mixed}"),
+        "NOT_SUPPORTED line 1:40: a RANGE bound in months of values of several time zones (AT TIME ZONE gives them one) is not supported",
+    );
     let times = "(VALUES TIME '01:30:00 +05:00', TIME '20:30:00 +00:00') t(x)";
     refused(&format!("SELECT CAST(x AS time) FROM {times}"), 13);
     refused(&format!("SELECT hour(x) FROM {times}"), 13);
@@ -377,6 +387,10 @@ fn local_times_of_several_zones_are_refused() {
             "SELECT x AT TIME ZONE '+01:00', date_diff('minute', x, TIME '01:00:00 +00:00') FROM {times}"
         ),
         "SELECT hour(x), CAST(x AS varchar) FROM (SELECT from_iso8601_timestamp(c) x FROM t) s".to_owned(),
+        "SELECT hour(x) FROM (VALUES TIMESTAMP '2020-01-01 01:30:00 UTC', DATE '2020-01-01', now()) t(x)".to_owned(),
+        "SELECT hour(x) FROM (VALUES TIMESTAMP '2020-01-01 01:30:00 +05:00', CAST(NULL AS timestamp with time zone)) t(x)".to_owned(),
+        "SELECT hour(CAST(x AS time with time zone)) FROM (SELECT now() x UNION ALL SELECT from_iso8601_timestamp(c) FROM t) s".to_owned(),
+        format!("SELECT contains(ARRAY[now()], x), hour(reduce(ARRAY[now()], CAST(NULL AS timestamp with time zone), (s, e) -> e, s -> s)) FROM {mixed}"),
         "SELECT day(CAST(c AS timestamp with time zone)), hour(parse_datetime(c, 'HH Z')) FROM t".to_owned(),
     ] {
         run(&sql, &catalog(), &PassSet::default()).expect(&sql);
