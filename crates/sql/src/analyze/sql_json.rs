@@ -16,7 +16,7 @@ use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::json_path::{JsonPath, PathFault, PathFaultKind};
 use crate::sql_json::{Behavior, ConstructorClauses, JsonFormat, PathClauses, Quotes, Wrapper};
-use crate::types::{Type, Zones, can_cast, can_coerce};
+use crate::types::{Type, Zone, Zones, can_cast, can_coerce};
 
 /// A form with the parts that the parser collected.
 pub(super) struct Form<'f> {
@@ -301,9 +301,9 @@ impl Analyzer<'_> {
                     let message = format!("Invalid return type of function JSON_VALUE: {result}");
                     return Err(type_mismatch(form.place, message));
                 }
-                // A text in JSON may name a zone.
+                // A text in JSON may name a zone; otherwise it has that of the session.
                 if let Type::TimestampWithTimeZone { zone, .. } = &mut result {
-                    *zone = zone.clone().and(Zones::SEVERAL);
+                    *zone = Zone::new(&self.session.time_zone).and(Zones::SEVERAL);
                 }
                 return Ok((result, JsonFormat::None));
             }
