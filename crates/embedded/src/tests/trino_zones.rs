@@ -2,6 +2,9 @@
 //! with Trino's answers: `tests/data/trino_zones` describes how they were recorded. Differences are listed in
 //! `differences.txt` there, with the reason.
 
+use std::path::PathBuf;
+
+use rowhouse_executor::Execution;
 use serde::Deserialize;
 
 use super::on_the_wire::rows_on_the_wire;
@@ -19,9 +22,10 @@ struct Case {
     error: Option<String>,
 }
 
-fn difference(case: &Case, folder: &Path) -> Option<String> {
-    let mut statement = statement(&case.sql, folder);
-    statement.session.time_zone = (case.zone != "UTC").then(|| case.zone.clone());
+/// Runs a statement in a session of a time zone; the file of its result, and the outcome.
+fn run(sql: &str, zone: &str, folder: &Path) -> (PathBuf, Result<Execution, QueryError>) {
+    let mut statement = statement(sql, folder);
+    statement.session.time_zone = (zone != "UTC").then(|| zone.to_owned());
     let options = ExecutionOptions {
         passes: &PassSet::default(),
         attempts: &Attempt::ALL,
@@ -29,11 +33,17 @@ fn difference(case: &Case, folder: &Path) -> Option<String> {
         samples: Samples::Create,
         uses_plan_cache: false,
     };
-    match (execute_in(&options, &statement, &mut |_| {}), &case.error) {
+    let outcome = execute_in(&options, &statement, &mut |_| {});
+    (statement.output, outcome)
+}
+
+fn difference(case: &Case, folder: &Path) -> Option<String> {
+    let (output, outcome) = run(&case.sql, &case.zone, folder);
+    match (outcome, &case.error) {
         (Ok(execution), None) => {
             let types: Vec<String> =
                 execution.columns.iter().map(|column| column.type_name.clone()).collect();
-            let rows = rows_on_the_wire(&statement.output, &execution.columns);
+            let rows = rows_on_the_wire(&output, &execution.columns);
             let (expected_types, expected) = (case.types.as_ref()?, case.rows.as_ref()?);
             let plain = |name: &String| name.replace(' ', "").to_lowercase();
             let is_right = types.iter().map(plain).eq(expected_types.iter().map(plain)) && rows == *expected;
@@ -99,18 +109,7 @@ fn times_with_zones_match_trino() {
 #[test]
 fn texts_of_other_zones_are_refused_where_their_local_time_is_asked_for() {
     let folder = tempfile::tempdir().expect("a folder");
-    let run = |zone: &str, sql: &str| {
-        let mut statement = statement(sql, folder.path());
-        statement.session.time_zone = (zone != "UTC").then(|| zone.to_owned());
-        let options = ExecutionOptions {
-            passes: &PassSet::default(),
-            attempts: &Attempt::ALL,
-            spill: None,
-            samples: Samples::Create,
-            uses_plan_cache: false,
-        };
-        execute_in(&options, &statement, &mut |_| {})
-    };
+    let run = |zone: &str, sql: &str| run(sql, zone, folder.path()).1;
     let is_refused = |zone: &str, sql: &str, found: &str, others: &str| {
         let error = run(zone, sql).expect_err(sql);
         let message = format!(
