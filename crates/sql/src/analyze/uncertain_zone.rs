@@ -112,6 +112,7 @@ fn of_several_zones(place: Option<ErrorLocation>) -> QueryError {
 /// The operands of which an expression uses the local time.
 fn asked_for_local_time(expr: &Expr) -> Vec<&Expr> {
     use ScalarFunction as F;
+    let is_zoned = |arg: &Expr| matches!(arg.data_type, Type::TimestampWithTimeZone { .. });
     let takes_zoned = |function: &F| {
         function
             .signatures()
@@ -133,7 +134,9 @@ fn asked_for_local_time(expr: &Expr) -> Vec<&Expr> {
         ExprKind::Call { function: F::DateDiff, args } => args.iter().take(2).collect(),
         // Values in texts.
         ExprKind::Call { function: F::Format | F::ArrayJoin, args } => args.iter().collect(),
-        ExprKind::Call { function, args } if takes_zoned(function) => args.iter().collect(),
+        ExprKind::Call { function, args } if args.iter().any(is_zoned) && takes_zoned(function) => {
+            args.iter().collect()
+        }
         ExprKind::Arithmetic { left, right, .. }
             if [left, right].iter().any(|operand| operand.data_type == Type::IntervalYearToMonth) =>
         {
