@@ -61,7 +61,10 @@ impl Analyzer<'_> {
         let Type::TimestampWithTimeZone { precision, zone } = &value.data_type else { return Ok(None) };
         let precision = *precision;
         if let Some(text) = text_with_zone(value) {
-            if text.iter().any(Expr::is_random) {
+            // The text is evaluated twice, so one with such a call inside would double with each level.
+            let is_in_row_zone =
+                |part: &Expr| matches!(part.kind, ExprKind::Call { function: F::InRowZone, .. });
+            if text.iter().any(|text| text.is_random() || text.any(&is_in_row_zone)) {
                 return Ok(None);
             }
             let base = Expr::literal(Value::Varchar(zone.name().to_owned()), Type::VARCHAR);

@@ -275,9 +275,7 @@ fn exponential_growth_of_expressions_is_refused() {
     let zones = (0..depth).fold("c".to_owned(), |zone, _| {
         format!("CAST(date(date_trunc('day', at_timezone(now(), {zone}))) AS varchar)")
     });
-    let texts = (0..depth)
-        .fold("c".to_owned(), |text, _| format!("CAST(date(from_iso8601_timestamp({text})) AS varchar)"));
-    for sql in [between, case, format!("SELECT {zones} FROM t"), format!("SELECT {texts} FROM t")] {
+    for sql in [between, case, format!("SELECT {zones} FROM t")] {
         let outcome = run(&sql, &catalog(), &PassSet::default());
         let message = outcome.err().map(|failure| failure.message).unwrap_or_default();
         let is_refused = message.ends_with("an expression of more than 500000 parts is not supported")
@@ -286,7 +284,12 @@ fn exponential_growth_of_expressions_is_refused() {
     }
     let tower =
         format!("SELECT b FROM {}t{} WHERE b > 1", "(SELECT b + b AS b FROM ".repeat(60), ") x".repeat(60));
-    assert!(run(&tower, &catalog(), &PassSet::default()).is_ok());
+    // Only the innermost one is copied.
+    let texts = (0..depth)
+        .fold("c".to_owned(), |text, _| format!("CAST(date(from_iso8601_timestamp({text})) AS varchar)"));
+    for sql in [tower, format!("SELECT {texts} FROM t")] {
+        assert!(run(&sql, &catalog(), &PassSet::default()).is_ok(), "{sql}");
+    }
 }
 
 #[test]

@@ -13,6 +13,9 @@ use crate::failure::raise;
 use rowhouse_sql::date_time_text::{clock_offset, parse_clock, parse_date_time};
 use rowhouse_sql::types::{Type, canonical_zone, offset_zone};
 
+/// More than any zone's name has.
+const LONGEST_NAME_BYTES: usize = 64;
+
 /// The local time of `(moment, zone)`, or in the zone that the text names in `(moment, text, zone)`, or else in `zone`; the
 /// text of `(moment, text, zone, pattern)` was read by a pattern.
 pub(super) fn local(moment_type: Type, output: Type) -> RowFunction {
@@ -72,5 +75,7 @@ fn zone_of(text: &str, pattern: Option<&Datum<'_>>, patterns: &Patterns) -> Pola
             None => return Ok(offset_of_time(text.trim())),
         },
     };
-    Ok(name.map(|name| canonical_zone(name).unwrap_or_else(|| name.to_owned())))
+    // A longer name is none, and is refused where the text is read.
+    let known = name.filter(|name| name.len() <= LONGEST_NAME_BYTES);
+    Ok(known.map(|name| canonical_zone(name).unwrap_or_else(|| name.to_owned())))
 }
