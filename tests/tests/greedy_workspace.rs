@@ -10,7 +10,7 @@ use rowhouse_tests::{Connection, SLOW_SQL, Server};
 use serde_json::{Value, json};
 
 /// Number of requests of each kind from the other workspace, alone and under the load of the greedy one.
-const REQUESTS: usize = 60;
+const REQUESTS: usize = 300;
 const GREEDY_CLIENTS: usize = 12;
 /// Maximum time of a statement of the other workspace while the greedy ones run (issue 14).
 const LONGEST_STATEMENT: Duration = Duration::from_secs(2);
@@ -156,7 +156,7 @@ async fn measure(server: &Server, workspace: &str) -> (Latencies, Latencies) {
         let answer = server.post("/api/v1/query", body).await.ok();
         statements.push(begun.elapsed());
         assert_eq!(answer["status"], "FINISHED", "{answer}");
-        let path = format!("/v1/data/stranger/materializedView/orders?offset={}&limit=1", number * 200);
+        let path = format!("/v1/data/stranger/materializedView/orders?offset={}&limit=1", number * 40);
         let begun = Instant::now();
         let row = server.get(&path).await.ok();
         reads.push(begun.elapsed());

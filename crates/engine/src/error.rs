@@ -88,13 +88,21 @@ pub struct Error {
     message: String,
     details: Option<Value>,
     retry_after_millis: Option<NonZeroU32>,
+    delay_millis: Option<NonZeroU32>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Error {
     /// An error with a message that says what was wrong, where, and how to fix it.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), details: None, retry_after_millis: None, source: None }
+        Self {
+            kind,
+            message: message.into(),
+            details: None,
+            retry_after_millis: None,
+            delay_millis: None,
+            source: None,
+        }
     }
 
     /// The server's own fault: `doing` is the attempted action, `source` why it failed.
@@ -133,6 +141,13 @@ impl Error {
         self
     }
 
+    /// Adds the time for which the answer with this error is held back (D160).
+    #[must_use]
+    pub(crate) fn with_delay(mut self, delay: Duration) -> Self {
+        self.delay_millis = NonZeroU32::new(u32::try_from(delay.as_millis()).unwrap_or(u32::MAX));
+        self
+    }
+
     /// The kind of error.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
@@ -146,6 +161,12 @@ impl Error {
     /// The time after which a retry may succeed, if known.
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after_millis.map(|millis| Duration::from_millis(millis.get().into()))
+    }
+
+    /// The time for which a server holds the answer with this error back: a client that ignores `retry_after` is slowed
+    /// down by it (D160).
+    pub fn delay(&self) -> Option<Duration> {
+        self.delay_millis.map(|millis| Duration::from_millis(millis.get().into()))
     }
 
     /// Facts for programs, if any.

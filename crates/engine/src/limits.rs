@@ -14,6 +14,9 @@ use crate::fair_budget::Bounds;
 /// Number of token buckets above which full ones are dropped.
 const MAX_BUCKETS: usize = 10_000;
 
+/// Maximum time for which a refusal is held back (D160): shorter than any client's timeout.
+const MAX_REFUSAL_DELAY: Duration = Duration::from_secs(1);
+
 /// The limits of all workspaces.
 #[derive(Debug, Default)]
 pub(crate) struct Limits {
@@ -37,6 +40,8 @@ struct Bucket {
     allowance: f64,
     rate: f64,
     at: Duration,
+    /// The time from which a refusal is answered at once.
+    next_refusal: Duration,
 }
 
 impl Limits {
@@ -101,7 +106,8 @@ impl Limits {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::TooManyRequests`], with the time after which the next request is allowed.
+    /// [`ErrorKind::TooManyRequests`], with the time after which the next request is allowed. A token's refusals are held
+    /// back so that they are no more a second than its requests (D160).
     pub(crate) fn count_request(
         &self,
         token_id: &TokenId,
@@ -116,13 +122,15 @@ impl Limits {
             buckets.retain(|_, bucket| bucket.at(now).allowance < bucket.rate);
         }
         let key = (token_id.clone(), workspace_id.clone());
-        let bucket = buckets.entry(key).or_insert(Bucket { allowance: rate, rate, at: now });
+        let bucket =
+            buckets.entry(key).or_insert(Bucket { allowance: rate, rate, at: now, next_refusal: now });
         *bucket = Bucket { rate, ..*bucket }.at(now);
         if bucket.allowance >= 1.0 {
             bucket.allowance -= 1.0;
             return Ok(());
         }
         let wait = Duration::from_secs_f64((1.0 - bucket.allowance) / rate);
+        let delay = bucket.delay_of_refusal(now);
         drop(buckets);
         self.refused_requests.fetch_add(1, Ordering::Relaxed);
         let message = format!(
@@ -130,7 +138,7 @@ impl Limits {
              in {} ms",
             wait.as_millis() + 1
         );
-        Err(Error::new(ErrorKind::TooManyRequests, message).with_retry_after(wait))
+        Err(Error::new(ErrorKind::TooManyRequests, message).with_retry_after(wait).with_delay(delay))
     }
 
     /// Number of requests refused by the rate limit of their token.
@@ -149,6 +157,13 @@ impl Bucket {
     fn at(self, now: Duration) -> Self {
         let filled = now.saturating_sub(self.at).as_secs_f64() * self.rate;
         Self { allowance: (self.allowance + filled).min(self.rate), at: now, ..self }
+    }
+
+    /// Counts a refusal, and returns the time for which it is held back.
+    fn delay_of_refusal(&mut self, now: Duration) -> Duration {
+        let delay = self.next_refusal.saturating_sub(now).min(MAX_REFUSAL_DELAY);
+        self.next_refusal = now + delay + Duration::from_secs_f64(1.0 / self.rate);
+        delay
     }
 }
 
@@ -178,6 +193,30 @@ mod tests {
             limits.count_request(&token, &a, at(500)).expect("no limit");
         }
         assert_eq!(limits.refused_requests(), 2);
+    }
+
+    /// D160: the first is answered at once, the others at the rate of the requests, none later than after a second.
+    #[test]
+    fn refusals_are_held_back_at_the_rate_of_requests() {
+        let limits =
+            Limits::new(WorkspaceLimits { requests_per_second: Some(4), ..WorkspaceLimits::default() });
+        let (token, workspace) = (TokenId::new("t"), WorkspaceId::from("a"));
+        let at = |millis| Duration::from_millis(millis);
+        let delay = |now| limits.count_request(&token, &workspace, now).expect_err("a refusal").delay();
+        for _ in 0..4 {
+            limits.count_request(&token, &workspace, at(0)).expect("within its rate");
+        }
+        assert_eq!(delay(at(0)), None, "whoever exceeds the rate once is told at once");
+        let delays: Vec<_> = (0..6).map(|_| delay(at(0))).collect();
+        let expected = [250, 500, 750, 1000, 1000, 1000].map(|millis| Some(at(millis)));
+        assert_eq!(delays, expected);
+        assert_eq!(limits.refused_requests(), 7);
+        limits.count_request(&token, &workspace, at(250)).expect("the rate is that of before");
+        // The refusals that were held back have been answered.
+        for _ in 0..4 {
+            limits.count_request(&token, &workspace, at(3000)).expect("within its rate");
+        }
+        assert_eq!(delay(at(3000)), None);
     }
 
     #[test]

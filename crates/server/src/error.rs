@@ -150,6 +150,14 @@ impl Error {
         }
     }
 
+    /// The time for which the answer is held back (D160).
+    pub(crate) fn delay(&self) -> Option<Duration> {
+        match self {
+            Self::Engine(error) => error.delay(),
+            _ => None,
+        }
+    }
+
     /// Whether the server is at fault, which is logged.
     pub(crate) fn is_fault(&self) -> bool {
         self.is_internal() || matches!(self, Self::Engine(error) if error.kind() == ErrorKind::Damaged)

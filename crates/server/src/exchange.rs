@@ -117,6 +117,10 @@ where
             Err(error)
         }
     };
+    if let Some(delay) = answered.as_ref().err().and_then(Error::delay) {
+        // Nothing of the request is held meanwhile but its connection or stream.
+        Box::pin(tokio::time::sleep(delay)).await;
+    }
     if let Some(audited) = &mut observation.audited {
         match &answered {
             // The `id` in an answer of MCP is the client's request id; the query is recorded in the note.

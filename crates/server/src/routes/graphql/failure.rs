@@ -48,7 +48,9 @@ impl From<Error> for Failure {
 impl From<rowhouse_engine::Error> for Failure {
     fn from(error: rowhouse_engine::Error) -> Self {
         match error.kind() {
-            ErrorKind::Internal | ErrorKind::Unauthorized => Self::Request(error.into()),
+            ErrorKind::Internal | ErrorKind::Unauthorized | ErrorKind::TooManyRequests => {
+                Self::Request(error.into())
+            }
             kind => Self::Graphql { code: kind.code().as_str().to_owned(), message: error.to_string() },
         }
     }
