@@ -13,7 +13,7 @@ use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::Plan;
 use crate::statement::Analyzed;
-use crate::types::{Type, Zone, Zones, canonical_zone};
+use crate::types::{Type, UTC, Zone, Zones, canonical_zone};
 
 impl Analyzer<'_> {
     /// The rewritten call of a function of local times, if its argument has a zone of its row; otherwise `None`.
@@ -61,10 +61,7 @@ impl Analyzer<'_> {
         let Type::TimestampWithTimeZone { precision, zone } = &value.data_type else { return Ok(None) };
         let precision = *precision;
         if let Some(text) = text_with_zone(value) {
-            // The text is evaluated twice, so one with such a call inside would double with each level.
-            let is_in_row_zone =
-                |part: &Expr| matches!(part.kind, ExprKind::Call { function: F::InRowZone, .. });
-            if text.iter().any(|text| text.is_random() || text.any(&is_in_row_zone)) {
+            if text.iter().any(is_not_repeatable) {
                 return Ok(None);
             }
             let base = Expr::literal(Value::Varchar(zone.name().to_owned()), Type::VARCHAR);
@@ -97,16 +94,34 @@ impl Analyzer<'_> {
                 let Some(local) = self.local_in_row(value)? else { return Ok(None) };
                 self.scalar_call(F::DateTrunc, vec![unit.clone(), local], value.location).map(Some)
             }
-            // The zone is evaluated twice.
-            (F::AtTimezone | F::WithTimezone | F::FromUnixtime, [_, zone])
-                if zone_of_row(value).is_some() && !zone.is_random() =>
+            (F::AtTimezone | F::WithTimezone | F::FromUnixtime, [input, zone])
+                if zone_of_row(value).is_some() =>
             {
-                let args = vec![self.copy(value)?, self.copy(zone)?];
+                let moment = match function {
+                    F::AtTimezone => self.copy(input)?,
+                    F::FromUnixtime => self.moment_of_unixtime(value, input)?,
+                    // Its moment depends on the zone, which is evaluated twice.
+                    _ if is_not_repeatable(zone) => return Ok(None),
+                    _ => self.copy(value)?,
+                };
+                let args = vec![moment, self.copy(zone)?];
                 let kind = ExprKind::Call { function: F::InRowZone, args };
                 Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(value.location)))
             }
             _ => Ok(None),
         }
+    }
+
+    /// The value of `from_unixtime(input, zone)` with the zone of its type, which does not change its moment.
+    fn moment_of_unixtime(&mut self, value: &Expr, input: &Expr) -> Result<Expr> {
+        let name = match &value.data_type {
+            Type::TimestampWithTimeZone { zone, .. } => zone.name(),
+            _ => UTC,
+        };
+        let zone = Expr::literal(Value::Varchar(name.to_owned()), Type::VARCHAR);
+        let args = vec![self.copy(input)?, zone];
+        let kind = ExprKind::Call { function: ScalarFunction::FromUnixtime, args };
+        Ok(Expr::new(kind, value.data_type.clone()).at(value.location))
     }
 
     /// The local time of a value that a larger one may be; `None` if it is not known in which zone.
@@ -155,6 +170,14 @@ impl Analyzer<'_> {
         let kind = ExprKind::Case { branches: locals, otherwise };
         Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(place)))
     }
+}
+
+/// Whether an expression must not be evaluated twice: it has another value then, or it contains a call that evaluates a part of it
+/// twice, and would double with each level.
+fn is_not_repeatable(expr: &Expr) -> bool {
+    let is_in_row_zone =
+        |part: &Expr| matches!(part.kind, ExprKind::Call { function: ScalarFunction::InRowZone, .. });
+    expr.is_random() || expr.any(&is_in_row_zone)
 }
 
 /// The arguments of a call, or the input of a cast, that gives a value in the zone that its text names.
