@@ -117,12 +117,9 @@ IDS = {
 # Ids that answers have given and names that were taken away: sequences rely on both. Names in use by operation.
 KNOWN = set(PERMANENT)
 REMOVED = set()
+# Operations with the phases in which a request of theirs has been made that the document allows.
+BEGUN = set()
 USED = {("createAccount", "ada")}
-
-
-def chance(value, of):
-    """A number below `of`: the same for the same value in every run, though the server makes other ids in each."""
-    return zlib.crc32(json.dumps(value, sort_keys=True).replace(WORKSPACE, "").encode()) % of
 
 
 def in_words(value, levels=16):
@@ -153,12 +150,22 @@ class Request:
         self.is_positive = case.meta is None or case.meta.generation.mode.is_positive
         self.is_step = case.meta is not None and case.meta.phase.name.value == "stateful"
         self.examples = examples_of(case.operation)
+        place = (self.operation, case.meta.phase.name.value if case.meta is not None else None)
+        self.is_first = self.is_positive and place not in BEGUN
+        if self.is_positive:
+            BEGUN.add(place)
+
+    def chance(self, value, of):
+        """A number below `of`, 0 for a first request: the same for the same value in every run, though the server makes
+        other ids in each."""
+        digest = zlib.crc32(json.dumps(value, sort_keys=True).replace(WORKSPACE, "").encode())
+        return 0 if self.is_first else digest % of
 
     def is_unknown(self, value, known=KNOWN):
         """Whether a text of the right form is to be replaced. An example of the document always stands for the real."""
         if not isinstance(value, str) or not 1 <= len(value) <= 256 or value in known:
             return False
-        return self.is_step or value in self.examples or chance(value, 4) > 0
+        return self.is_step or value in self.examples or self.chance(value, 4) < 3
 
     def stand_on_real_ground(self):
         for place in (self.case.query, self.case.body):
@@ -191,7 +198,7 @@ class Request:
             body["requestsPerSecond"] = limit + 10**6
 
     def submitQuery(self, path, query, body):
-        sql, parameters = (STATEMENTS * 2 + [(body["sql"], body.get("parameters"))])[chance(body, 9)]
+        sql, parameters = (STATEMENTS * 2 + [(body["sql"], body.get("parameters"))])[self.chance(body, 9)]
         body["sql"] = sql
         body.pop("parameters", None)
         if parameters is not None:
@@ -201,19 +208,19 @@ class Request:
     def executeSavedSql(self, path, query, body):
         # No schema can tell the names of zones from others.
         if isinstance(body.get("timeZone"), str):
-            body["timeZone"] = ZONES[chance(body, 4)]
+            body["timeZone"] = ZONES[self.chance(body, 4)]
 
     def createSavedSql(self, path, query, body):
         # The text of an endpoint is planned when it is saved.
         if isinstance(body.get("sqlName"), str):
-            body["sql"] = (VIEWS[1], ENDPOINT)[chance(body, 2)]
+            body["sql"] = (VIEWS[1], ENDPOINT)[self.chance(body, 2)]
             self.free_name(body, "sqlName")
             return
-        body["sql"] = (STATEMENTS + [(body["sql"], None)])[chance(body, 5)][0]
+        body["sql"] = (STATEMENTS + [(body["sql"], None)])[self.chance(body, 5)][0]
 
     def updateSavedSql(self, path, query, body):
         if isinstance(body.get("sqlName"), str):
-            body["sql"] = (VIEWS[1], ENDPOINT)[chance(body, 2)]
+            body["sql"] = (VIEWS[1], ENDPOINT)[self.chance(body, 2)]
             self.free_name(body, "sqlName")
         else:
             # Whatever name it has had: another text of it may be no statement.
@@ -222,22 +229,22 @@ class Request:
     def createView(self, path, query, body):
         if isinstance(body.get("sql"), str):
             is_example = body["sql"] in self.examples
-            body["sql"] = (VIEWS * 2 + [body["sql"]])[chance(body, 4 if is_example else 5)]
+            body["sql"] = (VIEWS * 2 + [body["sql"]])[self.chance(body, 4 if is_example else 5)]
         # A pattern cannot tell a moment that comes from one that never does.
         if isinstance(body.get("schedule"), str):
-            body["schedule"] = (SCHEDULES + [body["schedule"]])[chance(body, 5)]
+            body["schedule"] = (SCHEDULES + [body["schedule"]])[self.chance(body, 5)]
         self.free_name(body, "sqlName")
 
     updateView = createView
 
     def createTable(self, path, query, body):
-        if body["location"] in self.examples or chance(body, 4) > 0:
+        if body["location"] in self.examples or self.chance(body, 4) < 3:
             body["location"] = str(CITIES)
             body.pop("format", None)
         self.free_name(body, "name")
 
     def createWorkspace(self, path, query, body):
-        if body.get("engine") and chance(body, 4) > 0:
+        if body.get("engine") and self.chance(body, 4) < 3:
             body["engine"] = "polars"
         self.free_name(body, "sqlName")
 
@@ -247,7 +254,7 @@ class Request:
     def free_name(self, body, field):
         """The first to use a name has it; three in four of those who come later get another."""
         name = body.get(field)
-        if isinstance(name, str) and (self.operation, name) in USED and chance(body, 4) > 0:
+        if isinstance(name, str) and (self.operation, name) in USED and self.chance(body, 4) < 3:
             body[field] = f"{name[:40]}_{next(NUMBERS)}"
         USED.add((self.operation, name))
 
@@ -263,7 +270,7 @@ class Request:
 
     def removeTable(self, path, query, body):
         name = path["name"]
-        if not NAME.fullmatch(name) and chance(name, 4) > 0:
+        if not NAME.fullmatch(name) and self.chance(name, 4) < 3:
             path["name"] = fresh_table(f"passing_{next(NUMBERS)}")
         elif name not in REMOVED and NAME.fullmatch(name):
             fresh_table(name)
@@ -274,8 +281,8 @@ class Request:
             path["workspace"] = "conformance"
         if self.is_unknown(path["view"]):
             path["view"] = "towns"
-        if chance(dict(query), 4) > 0:
-            query["filters"] = ["canton:EQ:BE"] + ["inhabitants:GT:50000"] * chance(query, 2)
+        if self.chance(dict(query), 4) < 3:
+            query["filters"] = ["canton:EQ:BE"] + ["inhabitants:GT:50000"] * self.chance(query, 2)
             for name, real in (("columnNames", "city,inhabitants"), ("orderBy", "inhabitants:desc")):
                 if name in query:
                     query[name] = real
@@ -285,14 +292,14 @@ class Request:
             path["workspace"] = "conformance"
         if self.is_unknown(path["endpoint"]):
             path["endpoint"] = "towns_of"
-        if chance(dict(query or {}), 4) > 0:
+        if self.chance(dict(query or {}), 4) < 3:
             for name, real in (("columnNames", "city"), ("orderBy", "city:desc")):
                 if query and name in query:
                     query[name] = real
 
     def callEndpointWithBody(self, path, query, body):
         self.callEndpoint(path, query, body)
-        if isinstance(body, dict) and chance(body, 4) > 0:
+        if isinstance(body, dict) and self.chance(body, 4) < 3:
             body.clear()
             body.update({"canton": "BE", "limit": 1})
 
@@ -301,7 +308,7 @@ class Request:
             path["workspace"] = "conformance"
 
     def getResultFile(self, path, query, body):
-        if chance(query, 4) > 0:
+        if self.chance(query, 4) < 3:
             path["id"] = QUERY
             query.update(parse_qsl(LINK.query))
 
