@@ -87,8 +87,8 @@ TOWNS = call("POST", "materializedView", {"workspaceId": WORKSPACE, "sqlName": "
 finished_query(TOWNS["refreshQueryId"])
 CALLED = call("POST", "sql", {"workspaceId": WORKSPACE, "title": "Towns", "sqlName": "towns_of", "sql": ENDPOINT})["id"]
 LINK = urlsplit(call("GET", f"query/{QUERY}/result/signedUrls", workspaceId=WORKSPACE)["urls"][0]["url"])
-# The token of this run, and what many requests share, must outlive them all.
-PERMANENT = {token["id"] for token in call("GET", "tokens")} | {SAVED_SQL, CHANGING_SAVED_SQL, CHANGING_VIEW, TOWNS["id"], CALLED}
+# The account and the token of this run, and what many requests share, must outlive them all: an admin may be demoted.
+PERMANENT = {entry["id"] for entry in call("GET", "tokens") + call("GET", "accounts")} | {SAVED_SQL, CHANGING_SAVED_SQL, CHANGING_VIEW, TOWNS["id"], CALLED}
 
 # What the `id` in an operation's path names, or how to get something that may be taken away.
 IDS = {
