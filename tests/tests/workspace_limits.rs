@@ -139,6 +139,17 @@ async fn limits_are_persistent_and_requests_are_counted_per_token() {
     let metrics = server.get("/metrics").await;
     let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
     assert!(metrics.contains(&format!("rowhouse_requests_refused_total {refusals}")), "{metrics}");
+    let query = format!("{{ sqls(where: {{workspaceId: \"{workspace}\"}}) {{ id }} }}");
+    let body = json!({ "query": query }).to_string();
+    let ask_graphql =
+        async || server.request(Method::POST, "/graphql", Some(&token), Some(body.clone())).await;
+    let refused = loop {
+        let answer = ask_graphql().await;
+        if answer.status != 200 {
+            break answer;
+        }
+    };
+    refused.error(429, "TOO_MANY_REQUESTS", ["requestsPerSecond"]);
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(ask().await.status, 200, "after the time in the refusal");
     let id = id_of(&server.post("/api/v1/account", json!({ "username": "bob" })).await.ok());
