@@ -49,6 +49,7 @@ mod known_routine;
 mod lambda;
 mod limit;
 pub(super) mod literal;
+mod local_columns;
 mod map_aggregate;
 mod match_recognize;
 mod metadata;
@@ -156,11 +157,11 @@ pub(super) fn analyze_runnable(
     let mut analyzed = Analyzed {
         plan,
         output: fields,
-        shared: analyzer.shared,
-        tables: analyzer.tables,
+        shared: std::mem::take(&mut analyzer.shared),
+        tables: std::mem::take(&mut analyzer.tables),
         statistics: Vec::new(),
         is_explain_analyze: explain == Some(Explain::Analyze),
-        inputs: analyzer.inputs,
+        inputs: std::mem::take(&mut analyzer.inputs),
     };
     match description {
         None => {}
@@ -170,6 +171,7 @@ pub(super) fn analyze_runnable(
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
     zone_of_row::check(&analyzed)?;
+    analyzer.add_local_columns(&mut analyzed)?;
     let asks_texts = analyzer.asks_local_times_of_texts;
     uncertain_zone::check(&mut analyzed, SessionZone::of(session), asks_texts)?;
     session_zone::apply(&mut analyzed, SessionZone::of(session));

@@ -13,7 +13,7 @@ use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::Plan;
 use crate::statement::Analyzed;
-use crate::types::{Type, UTC, Zone, Zones, canonical_zone};
+use crate::types::{Type, Zone, Zones, canonical_zone};
 
 impl Analyzer<'_> {
     /// The rewritten call of a function of local times, if its argument has a zone of its row; otherwise `None`.
@@ -23,34 +23,9 @@ impl Analyzer<'_> {
         args: &[Expr],
         place: Option<ErrorLocation>,
     ) -> Result<Option<Expr>> {
-        use ScalarFunction as F;
-        let shows_zone = |pattern: &Expr| match pattern.as_literal() {
-            Some(Value::Varchar(pattern)) => pattern.contains(['z', 'Z']),
-            _ => true,
-        };
-        let (value, pattern) = match (function, args) {
-            (
-                F::Year
-                | F::Quarter
-                | F::Month
-                | F::Week
-                | F::Day
-                | F::DayOfWeek
-                | F::DayOfYear
-                | F::YearOfWeek
-                | F::Hour
-                | F::Minute
-                | F::Second
-                | F::Millisecond
-                | F::LastDayOfMonth,
-                [value],
-            ) => (value, None),
-            (F::DateFormat, [value, pattern]) => (value, Some(pattern)),
-            (F::FormatDatetime, [value, pattern]) if !shows_zone(pattern) => (value, Some(pattern)),
-            _ => return Ok(None),
-        };
+        let Some((value, others)) = local_operand(function, args) else { return Ok(None) };
         let Some(local) = self.local_in_row(value)? else { return Ok(None) };
-        let args = std::iter::once(local).chain(pattern.cloned()).collect();
+        let args = std::iter::once(local).chain(others.iter().cloned()).collect();
         self.scalar_call(function, args, place).map(Some)
     }
 
@@ -99,8 +74,7 @@ impl Analyzer<'_> {
             {
                 let moment = match function {
                     F::AtTimezone => self.copy(input)?,
-                    F::FromUnixtime => self.moment_of_unixtime(value, input)?,
-                    // Its moment depends on the zone, which is evaluated twice.
+                    // The zone is evaluated twice: it is a part of the moment, or has an error of its own.
                     _ if is_not_repeatable(zone) => return Ok(None),
                     _ => self.copy(value)?,
                 };
@@ -112,20 +86,8 @@ impl Analyzer<'_> {
         }
     }
 
-    /// The value of `from_unixtime(input, zone)` with the zone of its type, which does not change its moment.
-    fn moment_of_unixtime(&mut self, value: &Expr, input: &Expr) -> Result<Expr> {
-        let name = match &value.data_type {
-            Type::TimestampWithTimeZone { zone, .. } => zone.name(),
-            _ => UTC,
-        };
-        let zone = Expr::literal(Value::Varchar(name.to_owned()), Type::VARCHAR);
-        let args = vec![self.copy(input)?, zone];
-        let kind = ExprKind::Call { function: ScalarFunction::FromUnixtime, args };
-        Ok(Expr::new(kind, value.data_type.clone()).at(value.location))
-    }
-
     /// The local time of a value that a larger one may be; `None` if it is not known in which zone.
-    fn local_of_part(&mut self, value: &Expr, precision: u8) -> Result<Option<Expr>> {
+    pub(super) fn local_of_part(&mut self, value: &Expr, precision: u8) -> Result<Option<Expr>> {
         let session = SessionZone::of(self.session);
         let own = match &value.data_type {
             Type::TimestampWithTimeZone { precision, .. } => *precision,
@@ -172,12 +134,58 @@ impl Analyzer<'_> {
     }
 }
 
-/// Whether an expression must not be evaluated twice: it has another value then, or it contains a call that evaluates a part of it
-/// twice, and would double with each level.
+/// The argument of which a function returns something of its local time alone, and the other arguments.
+pub(super) fn local_operand(function: ScalarFunction, args: &[Expr]) -> Option<(&Expr, &[Expr])> {
+    use ScalarFunction as F;
+    let shows_zone = |pattern: &Expr| match pattern.as_literal() {
+        Some(Value::Varchar(pattern)) => pattern.contains(['z', 'Z']),
+        _ => true,
+    };
+    match (function, args) {
+        (
+            F::Year
+            | F::Quarter
+            | F::Month
+            | F::Week
+            | F::Day
+            | F::DayOfWeek
+            | F::DayOfYear
+            | F::YearOfWeek
+            | F::Hour
+            | F::Minute
+            | F::Second
+            | F::Millisecond
+            | F::LastDayOfMonth,
+            [value],
+        ) => Some((value, &[])),
+        (F::DateFormat, [value, others @ ..]) => Some((value, others)),
+        (F::FormatDatetime, [value, others @ ..]) if !others.iter().any(shows_zone) => Some((value, others)),
+        _ => None,
+    }
+}
+
+/// Maximum number of nested local times that each evaluate a part twice: as many times the work doubles.
+const MAX_DOUBLINGS: usize = 3;
+
+/// Whether an expression must not be evaluated twice: it has another value then, or too many of its parts are already.
 fn is_not_repeatable(expr: &Expr) -> bool {
-    let is_in_row_zone =
-        |part: &Expr| matches!(part.kind, ExprKind::Call { function: ScalarFunction::InRowZone, .. });
-    expr.is_random() || expr.any(&is_in_row_zone)
+    expr.is_random() || doublings(expr) >= MAX_DOUBLINGS
+}
+
+/// The number of nested local times of texts and of calls whose zone is a part of the moment.
+fn doublings(expr: &Expr) -> usize {
+    use ScalarFunction as F;
+    let inner = expr.children().into_iter().map(doublings).max().unwrap_or(0);
+    let is_doubled = match &expr.kind {
+        ExprKind::Call { function: F::InRowZone, args } => match &args[0].kind {
+            ExprKind::Call { function, .. } => {
+                args.len() > 2 || matches!(function, F::WithTimezone | F::FromUnixtime)
+            }
+            _ => args.len() > 2,
+        },
+        _ => false,
+    };
+    inner + usize::from(is_doubled)
 }
 
 /// The arguments of a call, or the input of a cast, that gives a value in the zone that its text names.
