@@ -117,8 +117,8 @@ IDS = {
 # Ids that answers have given and names that were taken away: sequences rely on both. Names in use by operation.
 KNOWN = set(PERMANENT)
 REMOVED = set()
-# Operations with the phases in which a request of theirs has been made that the document allows.
-BEGUN = set()
+# The first request that the document allows, by operation and phase.
+BEGUN = {}
 USED = {("createAccount", "ada")}
 
 
@@ -151,9 +151,9 @@ class Request:
         self.is_step = case.meta is not None and case.meta.phase.name.value == "stateful"
         self.examples = examples_of(case.operation)
         place = (self.operation, case.meta.phase.name.value if case.meta is not None else None)
-        self.is_first = self.is_positive and place not in BEGUN
-        if self.is_positive:
-            BEGUN.add(place)
+        made = repr((case.path_parameters, case.query, case.body))
+        # The same one if it is made again.
+        self.is_first = self.is_positive and BEGUN.setdefault(place, made) == made
 
     def chance(self, value, of):
         """A number below `of`, 0 for a first request: the same for the same value in every run, though the server makes

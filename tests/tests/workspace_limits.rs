@@ -155,3 +155,32 @@ async fn limits_are_persistent_and_requests_are_counted_per_token() {
     let id = id_of(&server.post("/api/v1/account", json!({ "username": "bob" })).await.ok());
     assert!(!id.is_empty(), "who enters no workspace is not counted");
 }
+
+/// Regression: a statement of Trino's protocol over the rate of its workspace ran in the first one of its account.
+#[tokio::test]
+async fn a_statement_over_its_rate_runs_in_no_other_workspace() {
+    let server = Server::start();
+    let first = server.demo().await;
+    let limited = server.new_workspace("limited").await;
+    let limits = json!({ "requestsPerSecond": 1 });
+    server.put(&format!("/api/v1/workspace/{limited}/limits"), limits).await.ok();
+    let count = async || {
+        let list = server.get(&format!("/api/v1/queries?workspaceId={first}&limit=1")).await.ok();
+        list["totalCount"].as_u64().expect("a number")
+    };
+    let before = count().await;
+    let authorization = format!("Token {}", server.admin_token());
+    let headers = [
+        ("authorization", authorization.as_str()),
+        ("x-trino-user", "admin"),
+        ("x-trino-catalog", "rowhouse"),
+        ("x-trino-schema", "limited"),
+    ];
+    for _ in 0..6 {
+        server.request_with(Method::POST, "/v1/statement", headers, Some("SELECT 1".to_owned())).await.ok();
+    }
+    assert_eq!(count().await, before);
+    let metrics = server.get("/metrics").await;
+    let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
+    assert!(!metrics.contains("rowhouse_requests_refused_total 0"), "some were refused: {metrics}");
+}

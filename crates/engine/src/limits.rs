@@ -1,7 +1,7 @@
 //! Limits of a workspace: its own if an admin has set some, else those of the configuration. The rate limit of tokens
 //! is enforced here, too.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
@@ -16,6 +16,9 @@ const MAX_BUCKETS: usize = 10_000;
 
 /// Maximum time for which a refusal is held back (D160): shorter than any client's timeout.
 const MAX_REFUSAL_DELAY: Duration = Duration::from_secs(1);
+/// Maximum number of refusals of a token in a workspace that are held back at a time: each keeps a connection, or one of the
+/// streams that a gateway's users may share.
+const MAX_HELD_BACK: usize = 64;
 
 /// The limits of all workspaces.
 #[derive(Debug, Default)]
@@ -35,13 +38,15 @@ struct Settings {
 }
 
 /// A token bucket: available requests, and the time of the last refill.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Bucket {
     allowance: f64,
     rate: f64,
     at: Duration,
     /// The time from which a refusal is answered at once.
     next_refusal: Duration,
+    /// When the refusals that are held back are answered, the earliest first.
+    held_back: VecDeque<Duration>,
 }
 
 impl Limits {
@@ -106,8 +111,8 @@ impl Limits {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::TooManyRequests`], with the time after which the next request is allowed. A token's refusals are held
-    /// back so that they are no more a second than its requests (D160).
+    /// [`ErrorKind::TooManyRequests`], with the time after which the next request is allowed, and the time for which the refusal
+    /// is held back (D160).
     pub(crate) fn count_request(
         &self,
         token_id: &TokenId,
@@ -119,12 +124,13 @@ impl Limits {
         let rate = limit as f64;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_BUCKETS {
-            buckets.retain(|_, bucket| bucket.at(now).allowance < bucket.rate);
+            buckets.retain(|_, bucket| bucket.allowance_at(now) < bucket.rate);
         }
         let key = (token_id.clone(), workspace_id.clone());
-        let bucket =
-            buckets.entry(key).or_insert(Bucket { allowance: rate, rate, at: now, next_refusal: now });
-        *bucket = Bucket { rate, ..*bucket }.at(now);
+        let bucket = buckets.entry(key).or_insert_with(|| Bucket::new(rate, now));
+        bucket.rate = rate;
+        bucket.allowance = bucket.allowance_at(now);
+        bucket.at = now;
         if bucket.allowance >= 1.0 {
             bucket.allowance -= 1.0;
             return Ok(());
@@ -132,6 +138,8 @@ impl Limits {
         let wait = Duration::from_secs_f64((1.0 - bucket.allowance) / rate);
         let delay = bucket.delay_of_refusal(now);
         drop(buckets);
+        // As the client counts it, from the answer on.
+        let wait = wait.saturating_sub(delay);
         self.refused_requests.fetch_add(1, Ordering::Relaxed);
         let message = format!(
             "this token has made its {limit} requests a second in this workspace (requestsPerSecond); the next may come \
@@ -154,15 +162,29 @@ impl Settings {
 }
 
 impl Bucket {
-    fn at(self, now: Duration) -> Self {
+    fn new(rate: f64, now: Duration) -> Self {
+        Self { allowance: rate, rate, at: now, next_refusal: now, held_back: VecDeque::new() }
+    }
+
+    fn allowance_at(&self, now: Duration) -> f64 {
         let filled = now.saturating_sub(self.at).as_secs_f64() * self.rate;
-        Self { allowance: (self.allowance + filled).min(self.rate), at: now, ..self }
+        (self.allowance + filled).min(self.rate)
     }
 
     /// Counts a refusal, and returns the time for which it is held back.
     fn delay_of_refusal(&mut self, now: Duration) -> Duration {
+        while self.held_back.front().is_some_and(|end| *end <= now) {
+            self.held_back.pop_front();
+        }
+        if self.held_back.len() >= MAX_HELD_BACK {
+            return Duration::ZERO;
+        }
         let delay = self.next_refusal.saturating_sub(now).min(MAX_REFUSAL_DELAY);
-        self.next_refusal = now + delay + Duration::from_secs_f64(1.0 / self.rate);
+        let answered_at = now + delay;
+        self.next_refusal = answered_at + Duration::from_secs_f64(1.0 / self.rate);
+        if !delay.is_zero() {
+            self.held_back.push_back(answered_at);
+        }
         delay
     }
 }
@@ -211,12 +233,18 @@ mod tests {
         let expected = [250, 500, 750, 1000, 1000, 1000].map(|millis| Some(at(millis)));
         assert_eq!(delays, expected);
         assert_eq!(limits.refused_requests(), 7);
+        // Of many at a time the others are answered at once.
+        let held_back = (0..2 * MAX_HELD_BACK).filter(|_| delay(at(0)).is_some()).count();
+        assert_eq!(held_back, MAX_HELD_BACK - delays.len());
         limits.count_request(&token, &workspace, at(250)).expect("the rate is that of before");
         // The refusals that were held back have been answered.
         for _ in 0..4 {
             limits.count_request(&token, &workspace, at(3000)).expect("within its rate");
         }
-        assert_eq!(delay(at(3000)), None);
+        let refused = limits.count_request(&token, &workspace, at(3000)).expect_err("a refusal");
+        assert_eq!((refused.delay(), refused.retry_after()), (None, Some(at(250))));
+        let refused = limits.count_request(&token, &workspace, at(3100)).expect_err("another one");
+        assert_eq!((refused.delay(), refused.retry_after()), (Some(at(150)), Some(at(1))));
     }
 
     #[test]

@@ -92,11 +92,24 @@ impl Workspaces {
     /// [`ErrorKind::NotFound`]: no such workspace; [`ErrorKind::PermissionDenied`]: the caller is not a member (D6);
     /// [`ErrorKind::TooManyRequests`] of the token.
     pub fn access(&self, principal: &Principal, id: &WorkspaceId) -> Result<Access> {
-        let workspace = self.get(id).ok_or_else(|| {
+        self.enter_counted(principal, self.known(id)?)
+    }
+
+    /// As [`access`](Self::access), but no request of the token is counted: to look for something in several workspaces, of which
+    /// only the one that has it is then entered.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]; [`ErrorKind::PermissionDenied`].
+    pub fn access_to_search(&self, principal: &Principal, id: &WorkspaceId) -> Result<Access> {
+        self.enter(principal, self.known(id)?)
+    }
+
+    fn known(&self, id: &WorkspaceId) -> Result<Arc<WorkspaceRecord>> {
+        self.get(id).ok_or_else(|| {
             let id = rowhouse_model::excerpt(id.as_str());
             Error::new(ErrorKind::NotFound, format!("no workspace has the id '{id}'"))
-        })?;
-        self.enter_counted(principal, workspace)
+        })
     }
 
     /// As [`access`](Self::access), by the name in Interface B's path.

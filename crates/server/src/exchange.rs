@@ -36,7 +36,7 @@ use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
 use crate::pause_slots::MayPause;
-use crate::response::{Answer, AnswerBody, refusal};
+use crate::response::{Answer, AnswerBody, HeldBack, refusal};
 use crate::route_table::UNKNOWN_ROUTE;
 use crate::router::{base_path_of, route};
 use crate::routes::{self, Route};
@@ -109,7 +109,9 @@ where
     let asks_first = config.cors.as_ref().filter(|_| head_fault.is_none());
     let preflight = asks_first.and_then(|cors| cors::preflight(cors, &method, &call.headers));
     let routed = head_fault.map_or(routed, Err);
-    let answered = match (preflight, routed) {
+    // The rest of the request's head, which may be long.
+    drop(parts.uri);
+    let mut answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),
         (None, Ok(route)) => answered_in(call, route, &method, span.clone(), traced).await,
         (None, Err(error)) => {
@@ -117,9 +119,14 @@ where
             Err(error)
         }
     };
-    if let Some(delay) = answered.as_ref().err().and_then(Error::delay) {
+    let delay = match &mut answered {
+        Ok(answer) => answer.extensions_mut().remove::<HeldBack>().map(|HeldBack(delay)| delay),
+        Err(error) => error.delay(),
+    };
+    if let Some(delay) = delay {
         // Nothing of the request is held meanwhile but its connection or stream.
         Box::pin(tokio::time::sleep(delay)).await;
+        observation.held_back = delay;
     }
     if let Some(audited) = &mut observation.audited {
         match &answered {
@@ -183,6 +190,7 @@ fn observation(
         status: ABANDONED,
         note: Arc::clone(note),
         started: app.clock.monotonic(),
+        held_back: Duration::ZERO,
         sent_bytes: 0,
         is_complete: false,
         audited,
@@ -198,7 +206,9 @@ fn request_span(id: &str) -> Span {
 
 /// The headers that an answer's CORS headers depend on.
 fn origin_headers(headers: &HeaderMap) -> HeaderMap {
-    headers.get(ORIGIN).map(|origin| (ORIGIN, origin.clone())).into_iter().collect()
+    // A copy: a clone would keep the whole head.
+    let copied = headers.get(ORIGIN).and_then(|origin| HeaderValue::from_bytes(origin.as_bytes()).ok());
+    copied.map(|origin| (ORIGIN, origin)).into_iter().collect()
 }
 
 /// The object that was created or run, as the answer shows it.
@@ -331,6 +341,8 @@ struct Observation {
     status: u16,
     note: Arc<Note>,
     started: Duration,
+    /// The part of its time for which the answer was held back (D160).
+    held_back: Duration,
     sent_bytes: u64,
     is_complete: bool,
     /// None while the audit log is disabled.
@@ -422,7 +434,8 @@ impl Body for ObservedBody {
 impl Drop for Observation {
     fn drop(&mut self) {
         let duration = self.clock.monotonic().saturating_sub(self.started);
-        self.metrics.record(self.route, self.status, duration, self.sent_bytes, self.is_complete);
+        let of_work = duration.saturating_sub(self.held_back);
+        self.metrics.record(self.route, self.status, of_work, self.sent_bytes, self.is_complete);
         tracing::info!(
             target: ACCESS_TARGET,
             request = %self.request_id,

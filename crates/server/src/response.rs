@@ -17,6 +17,10 @@ use crate::stream::chunk_stream::ChunkStream;
 /// An answer of this server.
 pub(crate) type Answer = Response<AnswerBody>;
 
+/// In the extensions of an answer that is sent only after this time (D160).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HeldBack(pub(crate) std::time::Duration);
+
 /// `application/json`
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 

@@ -1,6 +1,6 @@
 //! `POST /graphql`: the operations that Canner's published Python client sends, and no others. A request has one
 //! operation with one field; its statements are ordinary queries. A refusal is an error of GraphQL with status 200,
-//! except for a request without a valid token or without a JSON object, which is refused as everywhere.
+//! except for a request without a valid token, over its token's rate or without a JSON object, which is refused as everywhere.
 
 use rowhouse_engine::Principal;
 use serde_json::{Map, Value, json};

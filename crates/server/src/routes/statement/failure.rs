@@ -1,6 +1,8 @@
 //! Errors for a client of the protocol: an error of the statement is an ordinary answer, with 200; only an error of the
 //! request or of the server has another status.
 
+use std::time::Duration;
+
 use rowhouse_engine::ErrorKind;
 use rowhouse_model::{ErrorLocation, QueryError};
 
@@ -10,6 +12,8 @@ use crate::error::Error;
 pub(super) enum Failure {
     /// An error of the statement, or a limit: returned as the statement's error.
     Statement(QueryError),
+    /// Likewise, after a delay (D160).
+    Limited(QueryError, Duration),
     /// An error of the request or the server.
     Request(Error),
 }
@@ -33,7 +37,13 @@ impl From<rowhouse_engine::Error> for Failure {
     fn from(error: rowhouse_engine::Error) -> Self {
         match error.kind() {
             ErrorKind::Internal | ErrorKind::Unauthorized => Self::Request(error.into()),
-            kind => Self::Statement(QueryError::new(kind.code(), error.to_string())),
+            kind => {
+                let failed = QueryError::new(kind.code(), error.to_string());
+                match error.delay() {
+                    Some(delay) => Self::Limited(failed, delay),
+                    None => Self::Statement(failed),
+                }
+            }
         }
     }
 }

@@ -49,9 +49,10 @@ pub(in crate::routes) async fn find(
         if workspace.role < Role::Analyst {
             continue;
         }
-        let access = engine.workspaces().access(principal, &WorkspaceId::new(workspace.id.as_str()))?;
+        let workspace_id = WorkspaceId::new(workspace.id.as_str());
+        let access = engine.workspaces().access_to_search(principal, &workspace_id)?;
         match engine.queries().get_shared(&access, id).await {
-            Ok(record) => return Ok((access, record)),
+            Ok(record) => return Ok((engine.workspaces().access(principal, &workspace_id)?, record)),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error.into()),
         }

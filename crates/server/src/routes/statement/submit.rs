@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use http::HeaderMap;
 use rowhouse_engine::{
-    Access, CatalogPlace, ClientSession, OWN_CATALOG, Principal, Purpose, SessionChange, SessionRequest,
-    StatementLink, Submission, TPCH_CATALOG,
+    Access, CatalogPlace, ClientSession, ErrorKind, OWN_CATALOG, Principal, Purpose, SessionChange,
+    SessionRequest, StatementLink, Submission, TPCH_CATALOG,
 };
 use rowhouse_model::{ErrorCode, QueryError, QueryStatus, Role, StatementParameters, WorkspaceId};
 
@@ -15,7 +15,7 @@ use super::{headers, segments};
 use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
-use crate::response::Answer;
+use crate::response::{Answer, HeldBack};
 
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     call.note.action("statement");
@@ -31,6 +31,11 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         Ok(answer) => Ok(answer),
         Err(Failure::Request(error)) => Err(error),
         Err(Failure::Statement(error)) => Ok(failed(call, &error)),
+        Err(Failure::Limited(error, delay)) => {
+            let mut answer = failed(call, &error);
+            answer.extensions_mut().insert(HeldBack(delay));
+            Ok(answer)
+        }
     }
 }
 
@@ -68,11 +73,16 @@ async fn statement(
 /// query. A name that is none of the caller's workspaces is a non-existing schema, which a statement may never use.
 fn home(call: &Call, principal: &Principal, session: &ClientSession) -> Result<Access, Failure> {
     let workspaces = call.app.engine.workspaces();
-    if let Some(name) = session.workspace()
-        && let Ok(access) = workspaces.access_by_sql_name(principal, name)
-    {
-        access.require(Role::Analyst)?;
-        return Ok(access);
+    if let Some(name) = session.workspace() {
+        match workspaces.access_by_sql_name(principal, name) {
+            Ok(access) => {
+                access.require(Role::Analyst)?;
+                return Ok(access);
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => {}
+            // A limit, which must not make the statement run elsewhere.
+            Err(error) => return Err(error.into()),
+        }
     }
     let first = workspaces.list(principal).into_iter().find(|workspace| workspace.role >= Role::Analyst);
     let first = first.ok_or_else(|| {
