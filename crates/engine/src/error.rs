@@ -1,7 +1,7 @@
 //! The engine's one error type: a closed kind, a message for the client, a source for the log.
 
 use std::fmt;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU16, NonZeroU32};
 use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, ErrorType, QueryError};
@@ -88,7 +88,8 @@ pub struct Error {
     message: String,
     details: Option<Value>,
     retry_after_millis: Option<NonZeroU32>,
-    delay_millis: Option<NonZeroU32>,
+    /// 16 bits, because a larger error would be too large for a result.
+    delay_millis: Option<NonZeroU16>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
@@ -144,7 +145,7 @@ impl Error {
     /// Adds the time for which the answer with this error is held back (D160).
     #[must_use]
     pub(crate) fn with_delay(mut self, delay: Duration) -> Self {
-        self.delay_millis = NonZeroU32::new(u32::try_from(delay.as_millis()).unwrap_or(u32::MAX));
+        self.delay_millis = NonZeroU16::new(u16::try_from(delay.as_millis()).unwrap_or(u16::MAX));
         self
     }
 

@@ -119,15 +119,8 @@ where
             Err(error)
         }
     };
-    let delay = match &mut answered {
-        Ok(answer) => answer.extensions_mut().remove::<HeldBack>().map(|HeldBack(delay)| delay),
-        Err(error) => error.delay(),
-    };
-    if let Some(delay) = delay {
-        // Nothing of the request is held meanwhile but its connection or stream.
-        Box::pin(tokio::time::sleep(delay)).await;
-        observation.held_back = delay;
-    }
+    // Nothing of the request is held meanwhile but its connection or stream.
+    observation.held_back = hold_back(&mut answered).await;
     if let Some(audited) = &mut observation.audited {
         match &answered {
             // The `id` in an answer of MCP is the client's request id; the query is recorded in the note.
@@ -166,6 +159,19 @@ where
         observation.in_flight.allow_pause(pause_slot);
     }
     Ok(finish(answer, &method, observation))
+}
+
+/// Waits for the time for which an answer is held back (D160), and returns it.
+async fn hold_back(answered: &mut Result<Answer>) -> Duration {
+    let delay = match answered {
+        Ok(answer) => answer.extensions_mut().remove::<HeldBack>().map(|HeldBack(delay)| delay),
+        Err(error) => error.delay(),
+    };
+    if let Some(delay) = delay {
+        // Boxed, because nearly no request has one.
+        Box::pin(tokio::time::sleep(delay)).await;
+    }
+    delay.unwrap_or_default()
 }
 
 fn bare_line_feed() -> Error {

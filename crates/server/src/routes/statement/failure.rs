@@ -13,7 +13,7 @@ pub(super) enum Failure {
     /// An error of the statement, or a limit: returned as the statement's error.
     Statement(QueryError),
     /// Likewise, after a delay (D160).
-    Limited(QueryError, Duration),
+    Limited(Box<QueryError>, Duration),
     /// An error of the request or the server.
     Request(Error),
 }
@@ -40,7 +40,7 @@ impl From<rowhouse_engine::Error> for Failure {
             kind => {
                 let failed = QueryError::new(kind.code(), error.to_string());
                 match error.delay() {
-                    Some(delay) => Self::Limited(failed, delay),
+                    Some(delay) => Self::Limited(Box::new(failed), delay),
                     None => Self::Statement(failed),
                 }
             }

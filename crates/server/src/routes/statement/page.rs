@@ -58,7 +58,10 @@ async fn from_row(call: &Call, id: &str, slug: &str, offset: u64) -> Result<Answ
         (QueryStatus::Finished, _) => match rows(call, &access, &record, address, &link, offset).await {
             Ok(answer) => Ok(answer),
             Err(Failure::Request(error)) => Err(error),
-            Err(Failure::Statement(error) | Failure::Limited(error, _)) => {
+            Err(Failure::Statement(error)) => {
+                Ok(answered(results.stats(stats_of(&record, false)).error(&error)))
+            }
+            Err(Failure::Limited(error, _)) => {
                 Ok(answered(results.stats(stats_of(&record, false)).error(&error)))
             }
         },
