@@ -333,7 +333,7 @@ impl Analyzer<'_> {
         let mut wanted = self.data_type(data_type, place)?;
         let value = match wanted {
             Type::Date | Type::Time { .. } | Type::Timestamp { .. } => {
-                self.local_in_row(&value)?.unwrap_or(value)
+                self.local_in_row(&value, wanted == Type::Date)?.unwrap_or(value)
             }
             _ => value,
         };

@@ -2,18 +2,28 @@
 //! is known: its local time is computed beside it, as a further column that is passed on to where it is asked for. Groups,
 //! DISTINCT, INTERSECT and EXCEPT do not pass it on, because equal moments may have several local times.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::context::Analyzer;
 use super::session_zone::SessionZone;
 use super::work::STEPS_OF_COLUMN;
-use super::zone_of_row::local_operand;
+use super::zone_of_row::{is_of_date, is_unit_of_dates, local_operand};
 use crate::error::Result;
 use crate::expr::{Expr, ExprKind};
 use crate::functions::ScalarFunction;
-use crate::plan::{ColumnId, Join, JoinKind, MarkJoin, Plan, SetOperationKind};
+use crate::plan::{ColumnId, Field, Join, JoinKind, MarkJoin, Plan, SetOperationKind};
 use crate::statement::Analyzed;
 use crate::types::{Type, Zones};
+
+/// Name of the further columns, which no statement can refer to.
+const NAME: &str = "local";
+
+/// The work on one statement.
+struct Locals<'p> {
+    shared: &'p mut [Plan],
+    /// The further column of each column that is no other one's under a new name, if it can have one.
+    known: HashMap<ColumnId, Option<Field>>,
+}
 
 impl Analyzer<'_> {
     /// Replaces local times of columns with several zones by further columns, where these can be passed on.
@@ -30,27 +40,27 @@ impl Analyzer<'_> {
         if !is_asked {
             return Ok(());
         }
-        let Analyzed { plan, shared, .. } = analyzed;
-        for index in 0..shared.len() {
+        let mut locals = Locals { shared: &mut analyzed.shared, known: HashMap::new() };
+        for index in 0..locals.shared.len() {
             // A shared plan does not refer to itself.
-            let mut own = shared[index].take();
-            self.add_in_whole(&mut own, shared)?;
-            shared[index] = own;
+            let mut own = locals.shared[index].take();
+            self.add_in_whole(&mut own, &mut locals)?;
+            locals.shared[index] = own;
         }
-        self.add_in_whole(plan, shared)
+        self.add_in_whole(&mut analyzed.plan, &mut locals)
     }
 
     /// As [`add_in`](Self::add_in), with the output columns of before.
-    fn add_in_whole(&mut self, plan: &mut Plan, shared: &mut [Plan]) -> Result<()> {
+    fn add_in_whole(&mut self, plan: &mut Plan, locals: &mut Locals<'_>) -> Result<()> {
         let columns = plan.passed_on();
-        if self.add_in(plan, shared)? {
+        if self.add_in(plan, locals)? {
             *plan = Plan::Project { input: Box::new(plan.take()), columns };
         }
         Ok(())
     }
 
     /// Adds the columns that a plan asks for; returns whether it has further output columns.
-    fn add_in(&mut self, plan: &mut Plan, shared: &mut [Plan]) -> Result<bool> {
+    fn add_in(&mut self, plan: &mut Plan, locals: &mut Locals<'_>) -> Result<bool> {
         let compares_rows = matches!(
             plan,
             Plan::Distinct { .. }
@@ -61,36 +71,37 @@ impl Analyzer<'_> {
         let mut is_wider = false;
         for input in plan.inputs_mut() {
             if compares_rows {
-                self.add_in_whole(input, shared)?;
+                self.add_in_whole(input, locals)?;
             } else {
-                is_wider |= self.add_in(input, shared)?;
+                is_wider |= self.add_in(input, locals)?;
             }
         }
-        is_wider |= self.use_in_node(plan, shared)?;
+        is_wider |= self.use_in_node(plan, locals)?;
         Ok(is_wider && !matches!(plan, Plan::Project { .. } | Plan::Aggregate(_)))
     }
 
     /// Replaces the local times that a node asks for; returns whether there are any.
-    fn use_in_node(&mut self, plan: &mut Plan, shared: &mut [Plan]) -> Result<bool> {
-        let mut locals = HashMap::new();
-        for column in asked_columns(plan, SessionZone::of(self.session)) {
-            if locals.contains_key(&column) {
-                continue;
-            }
+    fn use_in_node(&mut self, plan: &mut Plan, locals: &mut Locals<'_>) -> Result<bool> {
+        let mut found = HashMap::new();
+        let asked: HashSet<_> = asked_columns(plan, SessionZone::of(self.session)).into_iter().collect();
+        let mut asked: Vec<_> = asked.into_iter().collect();
+        // Sorted, so that the same statement always results in the same plan.
+        asked.sort_unstable();
+        for column in asked {
             for input in plan.inputs_mut() {
-                if let Some(local) = self.local_column(input, column, shared)? {
-                    locals.insert(column, local);
+                if let Some(local) = self.local_column(input, column, locals)? {
+                    found.insert(column, local);
                     break;
                 }
             }
         }
-        if locals.is_empty() {
+        if found.is_empty() {
             return Ok(false);
         }
         for expr in plan.expressions_mut() {
             expr.transform(&mut |part| {
-                if let Some(operand) = operand_mut(part) {
-                    localize(operand, &locals);
+                if let Some((operand, is_of_date)) = operand_mut(part) {
+                    localize(operand, &found, is_of_date);
                 }
             });
         }
@@ -102,57 +113,45 @@ impl Analyzer<'_> {
         &mut self,
         plan: &mut Plan,
         column: ColumnId,
-        shared: &mut [Plan],
-    ) -> Result<Option<Expr>> {
+        locals: &mut Locals<'_>,
+    ) -> Result<Option<Field>> {
         self.spend(STEPS_OF_COLUMN, None)?;
         match plan {
-            Plan::Project { input, columns } => {
-                let Some((_, expr)) = columns.iter().find(|(field, _)| field.id == column) else {
-                    return Ok(None);
-                };
-                let expr = self.copy(expr)?;
-                let Some(local) = self.local_of_definition(&expr, input, shared)? else { return Ok(None) };
-                if let Some((known, _)) = columns.iter().find(|(_, expr)| *expr == local) {
-                    return Ok(Some(Expr::column(known.id, known.data_type.clone())));
-                }
-                let (field, column) = self.new_field("local", local.data_type.clone()).passed_on();
-                columns.push((field, local));
-                Ok(Some(column))
-            }
+            Plan::Project { input, columns } => self.local_in_project(input, columns, column, locals),
             Plan::Values { fields, rows } => {
                 let Some(place) = fields.iter().position(|field| field.id == column) else {
                     return Ok(None);
                 };
-                let Some(precision) = precision_of(&fields[place].data_type) else { return Ok(None) };
-                let mut locals = Vec::with_capacity(rows.len());
-                for row in rows.iter() {
-                    let local = if row[place].is_random() {
-                        None
-                    } else {
-                        self.local_of_part(&row[place], precision)?
-                    };
-                    let Some(local) = local else { return Ok(None) };
-                    locals.push(local);
+                if let Some(known) = locals.known.get(&column) {
+                    return Ok(known.clone());
                 }
-                rows.iter_mut().zip(locals).for_each(|(row, local)| row.push(local));
-                let (field, column) = self.new_field("local", Type::Timestamp { precision }).passed_on();
-                fields.push(field);
-                Ok(Some(column))
+                let found = self.locals_of_rows(rows, place, &fields[place].data_type)?;
+                let local = found.map(|(values, data_type)| {
+                    rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value));
+                    self.new_field(NAME, data_type)
+                });
+                fields.extend(local.clone());
+                locals.known.insert(column, local.clone());
+                Ok(local)
             }
             Plan::Shared { id, columns, .. } => {
                 let Some((_, of_shared)) = columns.iter().find(|(field, _)| field.id == column) else {
                     return Ok(None);
                 };
+                if let Some(known) = locals.known.get(&column) {
+                    return Ok(known.clone());
+                }
                 let (place, of_shared) = (id.0, *of_shared);
-                let mut own = shared[place].take();
-                let local = self.local_column(&mut own, of_shared, shared);
-                shared[place] = own;
-                let Some(Expr { kind: ExprKind::Column(local), data_type, .. }) = local? else {
-                    return Ok(None);
-                };
-                let (field, column) = self.new_field("local", data_type).passed_on();
-                columns.push((field, local));
-                Ok(Some(column))
+                let mut own = locals.shared[place].take();
+                let found = self.local_column(&mut own, of_shared, locals);
+                locals.shared[place] = own;
+                let local = found?.map(|found| {
+                    let local = self.new_field(NAME, found.data_type);
+                    columns.push((local.clone(), found.id));
+                    local
+                });
+                locals.known.insert(column, local.clone());
+                Ok(local)
             }
             Plan::Filter { input, .. }
             | Plan::Sort { input, .. }
@@ -162,37 +161,14 @@ impl Analyzer<'_> {
             | Plan::EnforceSingleRow { input }
             | Plan::MarkJoin(MarkJoin { left: input, .. })
             | Plan::Join(Join { kind: JoinKind::Semi | JoinKind::Anti, left: input, .. }) => {
-                self.local_column(input, column, shared)
+                self.local_column(input, column, locals)
             }
-            Plan::Join(Join { left, right, .. }) => match self.local_column(left, column, shared)? {
-                None => self.local_column(right, column, shared),
+            Plan::Join(Join { left, right, .. }) => match self.local_column(left, column, locals)? {
+                None => self.local_column(right, column, locals),
                 found => Ok(found),
             },
             Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
-                let Some(place) = fields.iter().position(|field| field.id == column) else {
-                    return Ok(None);
-                };
-                let mut whole = Vec::with_capacity(inputs.len());
-                let mut are_known = true;
-                for input in inputs.iter_mut() {
-                    let mut columns = input.passed_on();
-                    columns.truncate(fields.len());
-                    let local = self.local_column(input, columns[place].0.id, shared)?;
-                    are_known &= local.is_some();
-                    columns
-                        .extend(local.map(|local| (self.new_field("local", local.data_type.clone()), local)));
-                    whole.push(columns);
-                }
-                for (input, mut columns) in inputs.iter_mut().zip(whole) {
-                    columns.truncate(fields.len() + usize::from(are_known));
-                    *input = Plan::Project { input: Box::new(input.take()), columns };
-                }
-                let Some(precision) = precision_of(&fields[place].data_type).filter(|_| are_known) else {
-                    return Ok(None);
-                };
-                let (field, column) = self.new_field("local", Type::Timestamp { precision }).passed_on();
-                fields.push(field);
-                Ok(Some(column))
+                self.local_in_union(inputs, fields, column, locals)
             }
             Plan::Scan(_)
             | Plan::Aggregate(_)
@@ -203,26 +179,144 @@ impl Analyzer<'_> {
         }
     }
 
+    fn local_in_project(
+        &mut self,
+        input: &mut Plan,
+        columns: &mut Vec<(Field, Expr)>,
+        column: ColumnId,
+        locals: &mut Locals<'_>,
+    ) -> Result<Option<Field>> {
+        self.spend(columns.len(), None)?;
+        let Some((_, expr)) = columns.iter().find(|(field, _)| field.id == column) else { return Ok(None) };
+        if let ExprKind::Column(id) = expr.kind
+            && !self.is_certain(&expr.data_type)
+        {
+            // Another one, or the same, which is passed on as its local time is.
+            let local = self.local_column(input, id, locals)?;
+            if let Some(local) = &local
+                && !columns.iter().any(|(field, _)| field.id == local.id)
+            {
+                columns.push(local.clone().passed_on());
+            }
+            return Ok(local);
+        }
+        if let Some(known) = locals.known.get(&column) {
+            return Ok(known.clone());
+        }
+        let expr = self.copy(expr)?;
+        let local = self.local_of_definition(&expr, input, locals)?.map(|local| {
+            let field = self.new_field(NAME, local.data_type.clone());
+            columns.push((field.clone(), local));
+            field
+        });
+        locals.known.insert(column, local.clone());
+        Ok(local)
+    }
+
+    fn local_in_union(
+        &mut self,
+        inputs: &mut [Plan],
+        fields: &mut Vec<Field>,
+        column: ColumnId,
+        locals: &mut Locals<'_>,
+    ) -> Result<Option<Field>> {
+        let Some(place) = fields.iter().position(|field| field.id == column) else { return Ok(None) };
+        if let Some(known) = locals.known.get(&column) {
+            return Ok(known.clone());
+        }
+        self.spend(fields.len().saturating_mul(inputs.len()), None)?;
+        let width = fields.len();
+        let mut are_known = true;
+        for input in inputs.iter_mut() {
+            if !matches!(input, Plan::Project { columns, .. } if columns.len() == width) {
+                let mut columns = input.passed_on();
+                columns.truncate(width);
+                *input = Plan::Project { input: Box::new(input.take()), columns };
+            }
+            let Plan::Project { input, columns } = input else { continue };
+            let Some((of_input, _)) = columns.get(place) else { continue };
+            let id = of_input.id;
+            match self.local_in_project(input, columns, id, locals)? {
+                // One that another column of the union has, too.
+                Some(local) if columns.len() == width => {
+                    let known = columns.iter().find(|(field, _)| field.id == local.id);
+                    let Some((_, expr)) = known else { continue };
+                    let expr = self.copy(expr)?;
+                    columns.push((self.new_field(NAME, local.data_type), expr));
+                }
+                Some(_) => {}
+                None => are_known = false,
+            }
+        }
+        let precision = precision_of(&fields[place].data_type).filter(|_| are_known);
+        if precision.is_none() {
+            for input in inputs.iter_mut() {
+                let Plan::Project { columns, .. } = input else { continue };
+                for (dropped, _) in columns.drain(width..) {
+                    // Nobody refers to it.
+                    for known in locals.known.values_mut() {
+                        known.take_if(|known| known.id == dropped.id);
+                    }
+                }
+            }
+        }
+        let local = precision.map(|precision| self.new_field(NAME, Type::Timestamp { precision }));
+        fields.extend(local.clone());
+        locals.known.insert(column, local.clone());
+        Ok(local)
+    }
+
+    /// The local times of a column of constant rows, and their type.
+    fn locals_of_rows(
+        &mut self,
+        rows: &[Vec<Expr>],
+        place: usize,
+        zoned: &Type,
+    ) -> Result<Option<(Vec<Expr>, Type)>> {
+        let Some(precision) = precision_of(zoned) else { return Ok(None) };
+        let mut values = Vec::with_capacity(rows.len());
+        for row in rows {
+            let value = &row[place];
+            let local = if value.is_random() { None } else { self.local_of_part(value, precision, false)? };
+            let Some(local) = local else { return Ok(None) };
+            values.push(local);
+        }
+        Ok(Some((values, Type::Timestamp { precision })))
+    }
+
     /// The local time of the expression that defines a column over `input`.
     fn local_of_definition(
         &mut self,
         expr: &Expr,
         input: &mut Plan,
-        shared: &mut [Plan],
+        locals: &mut Locals<'_>,
     ) -> Result<Option<Expr>> {
         let Some(precision) = precision_of(&expr.data_type) else { return Ok(None) };
-        let is_certain = SessionZone::of(self.session).zones_of(&expr.data_type) == Zones::ONE;
+        let is_certain = self.is_certain(&expr.data_type);
         let local = match &expr.kind {
-            ExprKind::Column(id) if !is_certain => self.local_column(input, *id, shared)?,
-            ExprKind::Cast { input: value, is_try: _ }
-                if !is_certain && precision_of(&value.data_type).is_some() =>
-            {
-                self.local_of_definition(value, input, shared)?
+            ExprKind::Column(id) if !is_certain => {
+                self.local_column(input, *id, locals)?.map(|local| local.passed_on().1)
+            }
+            ExprKind::Cast { input: value, is_try: _ } if !is_certain && keeps_moments(expr, value) => {
+                self.local_of_definition(value, input, locals)?
             }
             _ if expr.is_random() => None,
-            _ => self.local_of_part(expr, precision)?,
+            _ => self.local_of_part(expr, precision, false)?,
         };
         Ok(local.map(|local| local.cast_to(&Type::Timestamp { precision })))
+    }
+
+    fn is_certain(&self, data_type: &Type) -> bool {
+        SessionZone::of(self.session).zones_of(data_type) == Zones::ONE
+    }
+}
+
+/// Whether a cast from one zoned type to another one rounds no moment: a rounded one may be on the other side of a change of
+/// the clock.
+fn keeps_moments(cast: &Expr, input: &Expr) -> bool {
+    match (precision_of(&input.data_type), precision_of(&cast.data_type)) {
+        (Some(from), Some(to)) => from <= to,
+        _ => false,
     }
 }
 
@@ -243,11 +337,15 @@ fn asked_columns(node: &Plan, session: SessionZone<'_>) -> Vec<ColumnId> {
     for expr in node.expressions() {
         expr.visit(&mut |part| {
             let operand = match &part.kind {
-                ExprKind::Call { function, args } => local_operand(*function, args).map(|(value, _)| value),
-                ExprKind::Cast { input, is_try: _ } if is_local(&part.data_type) => Some(&**input),
+                ExprKind::Call { function, args } => {
+                    local_operand(*function, args).map(|(value, _)| (value, is_of_date(*function)))
+                }
+                ExprKind::Cast { input, is_try: _ } if is_local(&part.data_type) => {
+                    Some((&**input, part.data_type == Type::Date))
+                }
                 _ => None,
             };
-            asked.extend(operand.and_then(|operand| column_of(operand, session)));
+            asked.extend(operand.and_then(|(operand, is_of_date)| column_of(operand, session, is_of_date)));
         });
     }
     asked
@@ -258,8 +356,8 @@ const fn is_local(data_type: &Type) -> bool {
     matches!(data_type, Type::Date | Type::Time { .. } | Type::Timestamp { .. })
 }
 
-/// The column of several zones that is an operand, or that one truncates or rounds.
-fn column_of(operand: &Expr, session: SessionZone<'_>) -> Option<ColumnId> {
+/// The column of several zones that is an operand, or whose date one truncates where only the date is used.
+fn column_of(operand: &Expr, session: SessionZone<'_>, is_of_date: bool) -> Option<ColumnId> {
     match &operand.kind {
         ExprKind::Column(id)
             if precision_of(&operand.data_type).is_some()
@@ -267,51 +365,58 @@ fn column_of(operand: &Expr, session: SessionZone<'_>) -> Option<ColumnId> {
         {
             Some(*id)
         }
-        ExprKind::Call { function: ScalarFunction::DateTrunc, args } => match args.as_slice() {
-            [_, value] => column_of(value, session),
+        ExprKind::Call { function: ScalarFunction::DateTrunc, args } if is_of_date => match args.as_slice() {
+            [unit, value] if is_unit_of_dates(unit) => column_of(value, session, is_of_date),
             _ => None,
         },
-        ExprKind::Cast { input, is_try: _ } if precision_of(&operand.data_type).is_some() => {
-            column_of(input, session)
+        ExprKind::Cast { input, is_try: _ } if keeps_moments(operand, input) => {
+            column_of(input, session, is_of_date)
         }
         _ => None,
     }
 }
 
-fn operand_mut(part: &mut Expr) -> Option<&mut Expr> {
+/// The operand of which a part uses the local time, and whether only its date.
+fn operand_mut(part: &mut Expr) -> Option<(&mut Expr, bool)> {
     match &mut part.kind {
         ExprKind::Call { function, args } => {
             local_operand(*function, args)?;
-            args.first_mut()
+            let is_of_date = is_of_date(*function);
+            args.first_mut().map(|operand| (operand, is_of_date))
         }
-        ExprKind::Cast { input, is_try: _ } if is_local(&part.data_type) => Some(&mut **input),
+        ExprKind::Cast { input, is_try: _ } if is_local(&part.data_type) => {
+            Some((&mut **input, part.data_type == Type::Date))
+        }
         _ => None,
     }
 }
 
-/// Replaces a column by the one with its local time, also where it is truncated or rounded; returns whether there is one.
-fn localize(operand: &mut Expr, locals: &HashMap<ColumnId, Expr>) -> bool {
+/// Replaces the column that [`column_of`] finds by the one with its local time; returns whether there is one.
+fn localize(operand: &mut Expr, locals: &HashMap<ColumnId, Field>, is_of_date: bool) -> bool {
     let place = operand.location;
+    let keeps_moments =
+        matches!(&operand.kind, ExprKind::Cast { input, .. } if keeps_moments(operand, input));
     match &mut operand.kind {
         ExprKind::Column(id) => {
             let Some(local) = locals.get(id) else { return false };
-            *operand = local.clone().at(place);
+            *operand = Expr::column(local.id, local.data_type.clone()).at(place);
             true
         }
-        ExprKind::Call { function: ScalarFunction::DateTrunc, args } => match args.as_mut_slice() {
-            [_, value] => {
-                let is_local = localize(value, locals);
-                if is_local {
-                    operand.data_type = value.data_type.clone();
+        ExprKind::Call { function: ScalarFunction::DateTrunc, args } if is_of_date => {
+            match args.as_mut_slice() {
+                [unit, value] if is_unit_of_dates(unit) => {
+                    let is_local = localize(value, locals, is_of_date);
+                    if is_local {
+                        operand.data_type = value.data_type.clone();
+                    }
+                    is_local
                 }
-                is_local
+                _ => false,
             }
-            _ => false,
-        },
-        ExprKind::Cast { input, is_try: _ } => {
-            let precision = precision_of(&operand.data_type);
-            let is_local = precision.is_some() && localize(input, locals);
-            if is_local && let Some(precision) = precision {
+        }
+        ExprKind::Cast { input, is_try: _ } if keeps_moments => {
+            let is_local = localize(input, locals, is_of_date);
+            if let Some(precision) = precision_of(&operand.data_type).filter(|_| is_local) {
                 operand.data_type = Type::Timestamp { precision };
             }
             is_local

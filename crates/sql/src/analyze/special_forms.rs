@@ -153,7 +153,7 @@ impl Analyzer<'_> {
             );
             return Err(user_error(ErrorCode::FunctionNotFound, place, message));
         }
-        let value = self.local_in_row(&value)?.unwrap_or(value);
+        let value = self.local_in_row(&value, true)?.unwrap_or(value);
         Ok(if value.data_type == Type::Date { value } else { value.cast_to(&Type::Date) })
     }
 

@@ -24,14 +24,14 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
     ) -> Result<Option<Expr>> {
         let Some((value, others)) = local_operand(function, args) else { return Ok(None) };
-        let Some(local) = self.local_in_row(value)? else { return Ok(None) };
+        let Some(local) = self.local_in_row(value, is_of_date(function))? else { return Ok(None) };
         let args = std::iter::once(local).chain(others.iter().cloned()).collect();
         self.scalar_call(function, args, place).map(Some)
     }
 
     /// The timestamp that a value shows in the zone of its row; `None` if the value has the zone of its type, or another
-    /// expression has given it.
-    pub(super) fn local_in_row(&mut self, value: &Expr) -> Result<Option<Expr>> {
+    /// expression has given it. With `is_of_date` only its date is right.
+    pub(super) fn local_in_row(&mut self, value: &Expr, is_of_date: bool) -> Result<Option<Expr>> {
         use ScalarFunction as F;
         let Type::TimestampWithTimeZone { precision, zone } = &value.data_type else { return Ok(None) };
         let precision = *precision;
@@ -51,22 +51,24 @@ impl Analyzer<'_> {
         let is_certain = session.zones_of(&value.data_type) == Zones::ONE;
         let (function, args) = match &value.kind {
             ExprKind::Cast { input, is_try: _ } if !is_certain => {
-                return self.local_of_part(input, precision);
+                return self.local_of_part(input, precision, is_of_date);
             }
             ExprKind::Case { branches, otherwise } if !is_certain => {
-                return self.local_of_case(branches, otherwise.as_deref(), precision, value.location);
+                let kind = (precision, is_of_date);
+                return self.local_of_case(branches, otherwise.as_deref(), kind, value.location);
             }
             ExprKind::Call { function, args } => (*function, args),
             _ => return Ok(None),
         };
         match (function, args.as_slice()) {
             (F::Coalesce, args) if !is_certain => {
-                let locals = args.iter().map(|arg| self.local_of_part(arg, precision));
+                let locals = args.iter().map(|arg| self.local_of_part(arg, precision, is_of_date));
                 let Some(locals) = locals.collect::<Result<Option<Vec<_>>>>()? else { return Ok(None) };
                 self.scalar_call(F::Coalesce, locals, value.location).map(Some)
             }
-            (F::DateTrunc, [unit, value]) => {
-                let Some(local) = self.local_in_row(value)? else { return Ok(None) };
+            // A day may begin at another time than 0:00 where the clock is set ahead: the date is right.
+            (F::DateTrunc, [unit, value]) if is_of_date && is_unit_of_dates(unit) => {
+                let Some(local) = self.local_in_row(value, is_of_date)? else { return Ok(None) };
                 self.scalar_call(F::DateTrunc, vec![unit.clone(), local], value.location).map(Some)
             }
             (F::AtTimezone | F::WithTimezone | F::FromUnixtime, [input, zone])
@@ -86,8 +88,14 @@ impl Analyzer<'_> {
         }
     }
 
-    /// The local time of a value that a larger one may be; `None` if it is not known in which zone.
-    pub(super) fn local_of_part(&mut self, value: &Expr, precision: u8) -> Result<Option<Expr>> {
+    /// The local time of a value that a larger one may be; `None` if it is not known in which zone, or if the moment is rounded
+    /// before.
+    pub(super) fn local_of_part(
+        &mut self,
+        value: &Expr,
+        precision: u8,
+        is_of_date: bool,
+    ) -> Result<Option<Expr>> {
         let session = SessionZone::of(self.session);
         let own = match &value.data_type {
             Type::TimestampWithTimeZone { precision, .. } => *precision,
@@ -99,9 +107,13 @@ impl Analyzer<'_> {
             }
             _ => return Ok(None),
         };
+        if own > precision {
+            // A rounded moment may be on the other side of a change of the clock.
+            return Ok(None);
+        }
         let is_certain =
             session.zones_of(&value.data_type) == Zones::ONE || value.as_literal() == Some(&Value::Null);
-        let local = match self.local_in_row(value)? {
+        let local = match self.local_in_row(value, is_of_date)? {
             None if is_certain => self.copy(value)?.cast_to(&Type::Timestamp { precision: own }),
             None => return Ok(None),
             Some(local) => local,
@@ -113,18 +125,19 @@ impl Analyzer<'_> {
         &mut self,
         branches: &[(Expr, Expr)],
         otherwise: Option<&Expr>,
-        precision: u8,
+        (precision, is_of_date): (u8, bool),
         place: Option<ErrorLocation>,
     ) -> Result<Option<Expr>> {
         let mut locals = Vec::with_capacity(branches.len());
         for (condition, value) in branches {
-            let Some(local) = self.local_of_part(value, precision)? else { return Ok(None) };
+            let Some(local) = self.local_of_part(value, precision, is_of_date)? else { return Ok(None) };
             if condition.is_random() {
                 return Ok(None);
             }
             locals.push((self.copy(condition)?, local));
         }
-        let otherwise = match otherwise.map(|value| self.local_of_part(value, precision)).transpose()? {
+        let otherwise = otherwise.map(|value| self.local_of_part(value, precision, is_of_date));
+        let otherwise = match otherwise.transpose()? {
             Some(None) => return Ok(None),
             Some(local) => local.map(Box::new),
             None => None,
@@ -132,6 +145,29 @@ impl Analyzer<'_> {
         let kind = ExprKind::Case { branches: locals, otherwise };
         Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(place)))
     }
+}
+
+/// Whether a function of local times returns something of the date alone.
+pub(super) const fn is_of_date(function: ScalarFunction) -> bool {
+    use ScalarFunction as F;
+    matches!(
+        function,
+        F::Year
+            | F::Quarter
+            | F::Month
+            | F::Week
+            | F::Day
+            | F::DayOfWeek
+            | F::DayOfYear
+            | F::YearOfWeek
+            | F::LastDayOfMonth
+    )
+}
+
+/// Whether a unit of `date_trunc` is a constant of a day or more.
+pub(super) fn is_unit_of_dates(unit: &Expr) -> bool {
+    matches!(unit.as_literal(), Some(Value::Varchar(unit))
+        if ["day", "week", "month", "quarter", "year"].iter().any(|known| known.eq_ignore_ascii_case(unit)))
 }
 
 /// The argument of which a function returns something of its local time alone, and the other arguments.

@@ -291,6 +291,22 @@ fn exponential_growth_of_expressions_is_refused() {
     for sql in [tower, texts, zones] {
         assert!(run(&sql, &catalog(), &PassSet::default()).is_ok(), "{sql}");
     }
+    // A column is passed on beside each definition once, however often it is asked for.
+    let chain =
+        (1..18).fold("w0 AS (SELECT from_iso8601_timestamp(c) x FROM t)".to_owned(), |chain, level| {
+            let before = level - 1;
+            format!("{chain}, w{level} AS (SELECT x FROM w{before} UNION ALL SELECT x FROM w{before})")
+        });
+    run(&format!("WITH {chain} SELECT count(hour(x)) FROM w17"), &catalog(), &PassSet::default())
+        .expect("a chain");
+    let mixed = "(SELECT from_iso8601_timestamp(c) x FROM t UNION ALL SELECT now()) u";
+    let names: Vec<_> = (0..1000).map(|number| format!("a{number}")).collect();
+    let columns: Vec<_> = names.iter().map(|name| format!("x AS {name}")).collect();
+    let columns = columns.join(", ");
+    let wide = format!("SELECT {columns} FROM {mixed} UNION ALL SELECT {columns} FROM {mixed}");
+    let hours: Vec<_> = names.iter().map(|name| format!("hour({name})")).collect();
+    run(&format!("SELECT {} FROM ({wide}) w", hours.join(", ")), &catalog(), &PassSet::default())
+        .expect("many columns");
 }
 
 #[test]
@@ -376,6 +392,13 @@ fn local_times_of_several_zones_are_refused() {
     check_error(
         &format!("SELECT timezone_hour(x) FROM {times}"),
         "NOT_SUPPORTED line 1:8: the offset of times of several offsets (AT TIME ZONE gives them one) is not supported",
+    );
+    // Where the clock changes, a rounded or truncated moment has another local time than the rounded or truncated local time.
+    refused(&format!("SELECT hour(date_trunc('day', x)) FROM {mixed}"), 8);
+    refused(&format!("SELECT date_format(date_trunc('hour', x), '%H:%i') FROM {mixed}"), 8);
+    refused(
+        "SELECT hour(CAST(x AS timestamp(0) with time zone)) FROM (VALUES TIMESTAMP '2020-01-01 01:30:00.6 +05:00', now()) t(x)",
+        8,
     );
     // Equal moments are one group, whatever their local times.
     refused(&format!("SELECT hour(x) FROM {mixed} GROUP BY x"), 8);
