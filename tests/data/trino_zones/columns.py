@@ -60,5 +60,19 @@ def statements():
         yield f"SELECT i, timezone_hour(x) FROM {source} ORDER BY i"
         yield f"SELECT i, date_trunc('day', x) FROM {source} ORDER BY i"
 
+    # Where the clock changes between a moment and the truncated or rounded one.
+    changes = "(VALUES TIMESTAMP '2021-03-28 05:00:00 Asia/Beirut', TIMESTAMP '2018-11-04 14:30:00 America/Sao_Paulo') t(x)"
+    for unit in ["hour", "day", "week", "month"]:
+        yield f"SELECT CAST(date_trunc('{unit}', x) AS date) FROM {changes} ORDER BY 1"
+        yield f"SELECT hour(date_trunc('{unit}', x)) FROM {changes} ORDER BY 1"
+    rounded = "(VALUES TIMESTAMP '2021-03-28 01:59:59.6 Europe/Berlin', TIMESTAMP '2020-01-01 00:00:00.0 UTC') t(x)"
+    yield f"SELECT hour(CAST(x AS timestamp(0) with time zone)) FROM {rounded} ORDER BY 1"
+    yield f"SELECT hour(CAST(x AS timestamp(0))), minute(x) FROM {rounded} ORDER BY 1"
+    # The merged column of USING has the left side's values.
+    sides = "(VALUES TIMESTAMP '2020-01-01 12:00:00 +05:00') a(x) {} JOIN (VALUES TIMESTAMP '2020-01-01 07:00:00 UTC', TIMESTAMP '2020-01-01 08:00:00 UTC') b(x) USING (x)"
+    for kind in ["INNER", "LEFT", "RIGHT", "FULL"]:
+        yield f"SELECT hour(x) FROM {sides.format(kind)} ORDER BY 1"
+        yield f"SELECT 1e0 / x FROM (VALUES -0e0) a(x) {kind} JOIN (VALUES 0e0) b(x) USING (x)"
+
 
 STATEMENTS = list(dict.fromkeys(statements()))

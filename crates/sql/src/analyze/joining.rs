@@ -245,6 +245,10 @@ impl Analyzer<'_> {
                     let sides = vec![left_key.clone(), right_key.clone()];
                     (&a.field, self.scalar_call(ScalarFunction::Coalesce, sides, place)?)
                 }
+                JoinKind::Right if may_differ(&right_key.data_type) => {
+                    let sides = vec![left_key.clone(), right_key.clone()];
+                    (&b.field, self.scalar_call(ScalarFunction::Coalesce, sides, place)?)
+                }
                 JoinKind::Right => (&b.field, right_key.clone()),
                 _ => (&a.field, left_key.clone()),
             };
@@ -280,6 +284,20 @@ impl Analyzer<'_> {
         }
         Ok(Source { plan, fields })
     }
+}
+
+/// Whether equal values of a type may be shown differently: in other zones, or as 0 and -0. Trino shows the left one.
+const fn may_differ(data_type: &Type) -> bool {
+    matches!(
+        data_type,
+        Type::TimestampWithTimeZone { .. }
+            | Type::TimeWithTimeZone { .. }
+            | Type::Double
+            | Type::Real
+            | Type::Array(_)
+            | Type::Map(..)
+            | Type::Row(_)
+    )
 }
 
 fn visible(fields: &[ScopeField]) -> impl Iterator<Item = &ScopeField> {

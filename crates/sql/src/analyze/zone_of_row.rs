@@ -66,8 +66,11 @@ impl Analyzer<'_> {
                 let Some(locals) = locals.collect::<Result<Option<Vec<_>>>>()? else { return Ok(None) };
                 self.scalar_call(F::Coalesce, locals, value.location).map(Some)
             }
-            // A day may begin at another time than 0:00 where the clock is set ahead: the date is right.
-            (F::DateTrunc, [unit, value]) if is_of_date && is_unit_of_dates(unit) => {
+            // A day may begin at another time than 0:00 where the clock is set ahead: the date is right. What D158 computes in the
+            // zone of a row has the truncated local time there, too.
+            (F::DateTrunc, [unit, value])
+                if (is_of_date && is_unit_of_dates(unit)) || truncated_zone_of_row(value).is_some() =>
+            {
                 let Some(local) = self.local_in_row(value, is_of_date)? else { return Ok(None) };
                 self.scalar_call(F::DateTrunc, vec![unit.clone(), local], value.location).map(Some)
             }
@@ -267,6 +270,14 @@ fn zone_of_row(call: &Expr) -> Option<&Expr> {
         },
     };
     zone.first().filter(|_| !is_constant)
+}
+
+/// The zone of a call whose value, which may be truncated, has the zone of its row.
+fn truncated_zone_of_row(value: &Expr) -> Option<&Expr> {
+    match &value.kind {
+        ExprKind::Call { function: ScalarFunction::DateTrunc, args } => truncated_zone_of_row(args.get(1)?),
+        _ => zone_of_row(value),
+    }
 }
 
 /// Refuses values with the zone of their row where more than their moment counts.
