@@ -181,22 +181,8 @@ pub(super) fn local_operand(function: ScalarFunction, args: &[Expr]) -> Option<(
         _ => true,
     };
     match (function, args) {
-        (
-            F::Year
-            | F::Quarter
-            | F::Month
-            | F::Week
-            | F::Day
-            | F::DayOfWeek
-            | F::DayOfYear
-            | F::YearOfWeek
-            | F::Hour
-            | F::Minute
-            | F::Second
-            | F::Millisecond
-            | F::LastDayOfMonth,
-            [value],
-        ) => Some((value, &[])),
+        (F::Hour | F::Minute | F::Second | F::Millisecond, [value]) => Some((value, &[])),
+        (function, [value]) if is_of_date(function) => Some((value, &[])),
         (F::DateFormat, [value, others @ ..]) => Some((value, others)),
         (F::FormatDatetime, [value, others @ ..]) if !others.iter().any(shows_zone) => Some((value, others)),
         _ => None,
