@@ -106,6 +106,11 @@ fn local_times_of_columns_match_trino() {
 }
 
 #[test]
+fn values_with_the_zone_of_their_row_match_trino() {
+    check("rows");
+}
+
+#[test]
 fn times_with_zones_match_trino() {
     check("times");
 }

@@ -335,6 +335,7 @@ impl Analyzer<'_> {
             Type::Date | Type::Time { .. } | Type::Timestamp { .. } => {
                 self.local_in_row(&value, wanted == Type::Date)?.unwrap_or(value)
             }
+            Type::Varchar { length } => self.text_in_row(&value, length)?.unwrap_or(value),
             _ => value,
         };
         cast_in(SessionZone::of(self.session), &value.data_type, &mut wanted);

@@ -9,7 +9,7 @@ use super::call::zone_of_constants;
 use super::context::Analyzer;
 use super::session_zone::SessionZone;
 use crate::error::{Result, not_supported};
-use crate::expr::{Expr, ExprKind, Value};
+use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::Plan;
 use crate::statement::Analyzed;
@@ -23,7 +23,9 @@ impl Analyzer<'_> {
         args: &[Expr],
         place: Option<ErrorLocation>,
     ) -> Result<Option<Expr>> {
-        let Some((value, others)) = local_operand(function, args) else { return Ok(None) };
+        let Some((value, others)) = local_operand(function, args) else {
+            return self.call_of_row_zone(function, args, place);
+        };
         let Some(local) = self.local_in_row(value, is_of_date(function))? else { return Ok(None) };
         let args = std::iter::once(local).chain(others.iter().cloned()).collect();
         self.scalar_call(function, args, place).map(Some)
@@ -66,29 +68,158 @@ impl Analyzer<'_> {
                 let Some(locals) = locals.collect::<Result<Option<Vec<_>>>>()? else { return Ok(None) };
                 self.scalar_call(F::Coalesce, locals, value.location).map(Some)
             }
-            // A day may begin at another time than 0:00 where the clock is set ahead: the date is right. What D158 computes in the
-            // zone of a row has the truncated local time there, too.
-            (F::DateTrunc, [unit, value])
-                if (is_of_date && is_unit_of_dates(unit)) || truncated_zone_of_row(value).is_some() =>
-            {
+            // A day may begin at another time than 0:00 where the clock is set ahead: the date is right.
+            (F::DateTrunc, [unit, value]) if is_of_date && is_unit_of_dates(unit) => {
                 let Some(local) = self.local_in_row(value, is_of_date)? else { return Ok(None) };
                 self.scalar_call(F::DateTrunc, vec![unit.clone(), local], value.location).map(Some)
             }
-            (F::AtTimezone | F::WithTimezone | F::FromUnixtime, [input, zone])
-                if zone_of_row(value).is_some() =>
-            {
-                let moment = match function {
-                    F::AtTimezone => self.copy(input)?,
-                    // The zone is evaluated twice: it is a part of the moment, or has an error of its own.
-                    _ if is_not_repeatable(zone) => return Ok(None),
-                    _ => self.copy(value)?,
-                };
-                let args = vec![moment, self.copy(zone)?];
-                let kind = ExprKind::Call { function: F::InRowZone, args };
+            (F::AtTimezone | F::WithTimezone | F::FromUnixtime, _) => {
+                let Some((moment, zone)) = self.moment_and_zone(value)? else { return Ok(None) };
+                let kind = ExprKind::Call { function: F::InRowZone, args: vec![moment, zone] };
                 Ok(Some(Expr::new(kind, Type::Timestamp { precision }).at(value.location)))
             }
             _ => Ok(None),
         }
+    }
+
+    /// The moment of a value that has the zone of its row, and this zone; `None` for other values, and if the zone, which is
+    /// evaluated twice where it is a part of the moment, must not be.
+    fn moment_and_zone(&mut self, value: &Expr) -> Result<Option<(Expr, Expr)>> {
+        use ScalarFunction as F;
+        let (ExprKind::Call { function, args }, Some(_)) = (&value.kind, zone_of_row(value)) else {
+            return Ok(None);
+        };
+        let [input, zone] = args.as_slice() else { return Ok(None) };
+        let moment = match function {
+            F::AtTimezone => self.copy(input)?,
+            _ if is_not_repeatable(zone) => return Ok(None),
+            _ => self.copy(value)?,
+        };
+        Ok(Some((moment, self.copy(zone)?)))
+    }
+
+    /// The rewritten call of a function that moves, compares or shows a value that has the zone of its row.
+    fn call_of_row_zone(
+        &mut self,
+        function: ScalarFunction,
+        args: &[Expr],
+        place: Option<ErrorLocation>,
+    ) -> Result<Option<Expr>> {
+        use ScalarFunction as F;
+        match (function, args) {
+            (F::DateTrunc, [unit, value]) => self.moved_in_row(value, unit, None, place),
+            (F::DateAdd, [unit, amount, value]) if amount.data_type.is_integer() => {
+                self.moved_in_row(value, unit, Some(amount), place)
+            }
+            (F::DateDiff, [unit, from, to]) => self.difference_in_row(unit, from, to, place),
+            (F::TimezoneHour | F::TimezoneMinute, [value]) => self.offset_in_row(function, value, place),
+            _ => Ok(None),
+        }
+    }
+
+    /// `date_trunc` or, with an amount, `date_add` in the zone of the row.
+    fn moved_in_row(
+        &mut self,
+        value: &Expr,
+        unit: &Expr,
+        amount: Option<&Expr>,
+        place: Option<ErrorLocation>,
+    ) -> Result<Option<Expr>> {
+        // The zone is evaluated for the moment and for what is asked of it.
+        if !unit.data_type.is_text()
+            || zone_of_row(value).is_none_or(Expr::is_random)
+            || doublings(value) >= MAX_DOUBLINGS
+        {
+            return Ok(None);
+        }
+        let Some((moment, zone)) = self.moment_and_zone(value)? else { return Ok(None) };
+        let unit = self.copy(unit)?;
+        let mut args = vec![moment, self.copy(&zone)?, self.coerced(unit, &Type::VARCHAR)];
+        if let Some(amount) = amount {
+            let amount = self.copy(amount)?;
+            args.push(self.coerced(amount, &Type::BigInt));
+        }
+        let kind = ExprKind::Call { function: ScalarFunction::InRowZone, args };
+        let moved = Expr::new(kind, value.data_type.clone()).at(place);
+        let kind = ExprKind::Call { function: ScalarFunction::AtTimezone, args: vec![moved, zone] };
+        Ok(Some(Expr::new(kind, value.data_type.clone()).at(place)))
+    }
+
+    /// `date_diff` of two zoned timestamps, of which one or both have the zone of their row. Trino counts units of days and
+    /// more in the zone of the first.
+    fn difference_in_row(
+        &mut self,
+        unit: &Expr,
+        from: &Expr,
+        to: &Expr,
+        place: Option<ErrorLocation>,
+    ) -> Result<Option<Expr>> {
+        let (
+            Type::TimestampWithTimeZone { precision, zone },
+            Type::TimestampWithTimeZone { precision: other, .. },
+        ) = (&from.data_type, &to.data_type)
+        else {
+            return Ok(None);
+        };
+        if zone_of_row(from).or_else(|| zone_of_row(to)).is_none() || !unit.data_type.is_text() {
+            return Ok(None);
+        }
+        let precision = *precision.max(other);
+        // The same digits, each in its zone.
+        let rounded = |moment: Expr| match &moment.data_type {
+            Type::TimestampWithTimeZone { zone, .. } => {
+                let zone = zone.clone();
+                moment.cast_to(&Type::TimestampWithTimeZone { precision, zone })
+            }
+            _ => moment,
+        };
+        let to = match self.moment_and_zone(to)? {
+            Some((moment, _)) => moment,
+            None if zone_of_row(to).is_some() => return Ok(None),
+            None => self.copy(to)?,
+        };
+        let (from, zone) = match self.moment_and_zone(from)? {
+            Some(parts) => parts,
+            None if zone_of_row(from).is_some() => return Ok(None),
+            None => {
+                let zone = Expr::literal(Value::Varchar(zone.name().to_owned()), Type::VARCHAR);
+                (self.copy(from)?, zone)
+            }
+        };
+        let unit = self.copy(unit)?;
+        let args = vec![rounded(from), zone, self.coerced(unit, &Type::VARCHAR), rounded(to)];
+        let kind = ExprKind::Call { function: ScalarFunction::InRowZone, args };
+        Ok(Some(Expr::new(kind, Type::BigInt).at(place)))
+    }
+
+    /// The text of a value that has the zone of its row, if it has room in a `varchar` of this length.
+    pub(super) fn text_in_row(&mut self, value: &Expr, length: Option<u32>) -> Result<Option<Expr>> {
+        if length.is_some_and(|length| length < LONGEST_TEXT) {
+            return Ok(None);
+        }
+        let Some((moment, zone)) = self.moment_and_zone(value)? else { return Ok(None) };
+        let kind = ExprKind::Call { function: ScalarFunction::InRowZone, args: vec![moment, zone] };
+        Ok(Some(Expr::new(kind, Type::VARCHAR).at(value.location)))
+    }
+
+    /// `timezone_hour` and `timezone_minute` of a value that has the zone of its row.
+    fn offset_in_row(
+        &mut self,
+        function: ScalarFunction,
+        value: &Expr,
+        place: Option<ErrorLocation>,
+    ) -> Result<Option<Expr>> {
+        let Some((moment, zone)) = self.moment_and_zone(value)? else { return Ok(None) };
+        let kind = ExprKind::Call { function: ScalarFunction::InRowZone, args: vec![moment, zone] };
+        let seconds = Expr::new(kind, Type::BigInt).at(place);
+        let by = |left: Expr, operator: ArithmeticOperator, right: i64| {
+            let right = Box::new(Expr::literal(Value::Integer(right), Type::BigInt));
+            Expr::new(ExprKind::Arithmetic { operator, left: Box::new(left), right }, Type::BigInt).at(place)
+        };
+        Ok(Some(match function {
+            ScalarFunction::TimezoneHour => by(seconds, ArithmeticOperator::Divide, 3600),
+            _ => by(by(seconds, ArithmeticOperator::Divide, 60), ArithmeticOperator::Modulus, 60),
+        }))
     }
 
     /// The local time of a value that a larger one may be; `None` if it is not known in which zone, or if the moment is rounded
@@ -189,6 +320,9 @@ pub(super) fn local_operand(function: ScalarFunction, args: &[Expr]) -> Option<(
     }
 }
 
+/// More characters than the text of any zoned timestamp has: nine digits of a year, nine of a second and the name of a zone.
+const LONGEST_TEXT: u32 = 100;
+
 /// Maximum number of nested local times that each evaluate a part twice: as many times the work doubles.
 const MAX_DOUBLINGS: usize = 3;
 
@@ -258,14 +392,6 @@ fn zone_of_row(call: &Expr) -> Option<&Expr> {
     zone.first().filter(|_| !is_constant)
 }
 
-/// The zone of a call whose value, which may be truncated, has the zone of its row.
-fn truncated_zone_of_row(value: &Expr) -> Option<&Expr> {
-    match &value.kind {
-        ExprKind::Call { function: ScalarFunction::DateTrunc, args } => truncated_zone_of_row(args.get(1)?),
-        _ => zone_of_row(value),
-    }
-}
-
 /// Refuses values with the zone of their row where more than their moment counts.
 ///
 /// # Errors
@@ -288,7 +414,8 @@ pub(super) fn asks_for_moments(expr: &Expr, is_moment: bool) -> (bool, bool) {
         ExprKind::Arithmetic { .. } => expr.data_type == Type::IntervalDayToSecond,
         _ => false,
     };
-    (of_first, of_first && !matches!(expr.kind, ExprKind::Call { .. }))
+    let of_all = !matches!(expr.kind, ExprKind::Call { function, .. } if function != F::InRowZone);
+    (of_first, of_first && of_all)
 }
 
 fn check_plan(plan: &Plan) -> Result<()> {

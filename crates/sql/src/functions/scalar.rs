@@ -298,7 +298,7 @@ super::functions! {
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
         /// An aggregate over the array of a group's values; internal, cannot be called in a statement.
         OfGroup = ["of_group"]: [];
-        /// The timestamp that a zoned timestamp shows in the zone of its row, or a text unless it names another zone; internal, cannot be called in a statement.
+        /// The timestamp that a zoned timestamp shows in the zone of its row, what `date_trunc`, `date_add` and `date_diff` give there, or a text unless it names another zone; internal, cannot be called in a statement.
         InRowZone = ["in_row_zone"]: [];
         /// A call of a function that the statement defines; internal, cannot be called in a statement.
         Routine = ["routine"]: [];

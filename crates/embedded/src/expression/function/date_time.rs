@@ -25,7 +25,7 @@ pub(super) mod names;
 mod pattern;
 mod print;
 mod read;
-mod text_zone;
+mod row_zone;
 
 use iso8601::{parse_iso_date, parse_iso_nanos, parse_iso_timestamp};
 use pattern::Patterns;
@@ -54,11 +54,8 @@ pub(super) fn function(
         F::DateAdd => {
             let clock = Clock::of(&value_type);
             Box::new(move |row| {
-                let (unit, amount) = (unit(&row[0], &value_type)?, row[1].integer());
-                // Trino's amounts have 32 bits, except for times of day.
-                if i32::try_from(amount).is_err() && !matches!(value_type, Type::Time { .. }) {
-                    return Err(invalid(format!("date_add: {amount} is out of range for integer")));
-                }
+                let unit = unit(&row[0], &value_type)?;
+                let amount = amount(&row[1], &value_type)?;
                 let sum = |local| unit.add(local, amount, &value_type);
                 on_clock(clock.as_ref(), unit, row[2].integer(), &value_type, sum)
             })
@@ -67,12 +64,13 @@ pub(super) fn function(
             let clock = Clock::of(&value_type);
             Box::new(move |row| {
                 let unit = unit(&row[0], &value_type)?;
-                let local = |moment: i64| match &clock {
-                    Some(clock) if !unit.is_of_a_clock() => clock.shown_at(moment),
-                    _ => moment,
-                };
-                let (from, to) = (local(row[1].integer()), local(row[2].integer()));
-                Ok(Datum::Integer(unit.between(from, to, &value_type)))
+                Ok(Datum::Integer(between(
+                    clock.as_ref(),
+                    unit,
+                    row[1].integer(),
+                    row[2].integer(),
+                    &value_type,
+                )))
             })
         }
         F::DateFormat => printing(pattern::mysql, first),
@@ -159,8 +157,7 @@ pub(super) fn function(
             checked_zone(row[1].text())?;
             Ok(Datum::Integer(row[0].integer()))
         }),
-        F::InRowZone if first.is_text() => text_zone::unless_other(),
-        F::InRowZone => text_zone::local(first, output),
+        F::InRowZone => row_zone::function(first, types.len(), output),
         F::WithTimezone => Box::new(move |row| {
             let (local, name) = (row[0].integer(), row[1].text());
             let clock = Clock::new(name, &first).ok_or_else(|| unknown_zone(name))?;
@@ -273,6 +270,15 @@ fn unit(name: &Datum<'_>, data_type: &Type) -> PolarsResult<Unit> {
     Unit::of(name.text(), data_type).map_err(invalid)
 }
 
+/// The amount of `date_add`. Trino's have 32 bits, except for times of day.
+fn amount(amount: &Datum<'_>, data_type: &Type) -> PolarsResult<i64> {
+    let amount = amount.integer();
+    if i32::try_from(amount).is_err() && !matches!(data_type, Type::Time { .. }) {
+        return Err(invalid(format!("date_add: {amount} is out of range for integer")));
+    }
+    Ok(amount)
+}
+
 /// The local time.
 fn local_of(units: i64, data_type: &Type) -> i64 {
     match data_type {
@@ -302,6 +308,15 @@ fn on_clock(
         .and_then(|result| in_range(result, data_type))
         .map(Datum::Integer)
         .ok_or_else(|| invalid(format!("the result is out of range for {data_type}")))
+}
+
+/// The whole units between two moments, on a clock.
+fn between(clock: Option<&Clock>, unit: Unit, from: i64, to: i64, data_type: &Type) -> i64 {
+    let local = |moment: i64| match clock {
+        Some(clock) if !unit.is_of_a_clock() => clock.shown_at(moment),
+        _ => moment,
+    };
+    unit.between(local(from), local(to), data_type)
 }
 
 /// Seconds since the epoch. Trino adds the seconds of whole milliseconds and the seconds of the rest.

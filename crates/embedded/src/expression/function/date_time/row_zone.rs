@@ -6,7 +6,10 @@ use rowhouse_model::ErrorCode;
 
 use super::pattern::{self, Patterns};
 use super::read::zone_read;
-use super::{RowFunction, in_range, out_of_range, unknown_zone};
+use super::{
+    RowFunction, amount, between, in_range, on_clock, out_of_range, timestamp_to_text, unit,
+    units_per_second, unknown_zone,
+};
 use crate::date_time::clock::Clock;
 use crate::datum::Datum;
 use crate::failure::raise;
@@ -16,9 +19,21 @@ use rowhouse_sql::types::{Type, canonical_zone, offset_zone};
 /// More than any zone's name has.
 const LONGEST_NAME_BYTES: usize = 64;
 
+/// The function of `in_row_zone` by the types of its first argument and its result.
+pub(super) fn function(first: Type, arguments: usize, output: Type) -> RowFunction {
+    match (&output, arguments) {
+        (Type::Timestamp { .. }, _) => local(first, output),
+        (Type::TimestampWithTimeZone { .. }, _) => moved(output),
+        (Type::BigInt, 2) => offset(first),
+        (Type::BigInt, _) => difference(first),
+        _ if !first.is_text() => text(first),
+        _ => unless_other(),
+    }
+}
+
 /// The local time of `(moment, zone)`, or in the zone that the text names in `(moment, text, zone)`, or else in `zone`; the
 /// text of `(moment, text, zone, pattern)` was read by a pattern.
-pub(super) fn local(moment_type: Type, output: Type) -> RowFunction {
+fn local(moment_type: Type, output: Type) -> RowFunction {
     let patterns = Patterns::new(pattern::joda);
     Box::new(move |row| {
         let moment = row[0].integer();
@@ -35,8 +50,56 @@ pub(super) fn local(moment_type: Type, output: Type) -> RowFunction {
     })
 }
 
+/// The moment of `(moment, zone, unit)` truncated in that zone, or that of `(moment, zone, unit, amount)` with the amount added.
+fn moved(data_type: Type) -> RowFunction {
+    Box::new(move |row| {
+        let (moment, name) = (row[0].integer(), row[1].text());
+        let clock = Clock::new(name, &data_type).ok_or_else(|| unknown_zone(name))?;
+        let unit = unit(&row[2], &data_type)?;
+        let amount = row.get(3).map(|added| amount(added, &data_type)).transpose()?;
+        on_clock(Some(&clock), unit, moment, &data_type, |local| match amount {
+            Some(amount) => unit.add(local, amount, &data_type),
+            None => unit.truncate(local, &data_type),
+        })
+    })
+}
+
+/// `(moment, zone)` as a text with the zone's name.
+fn text(data_type: Type) -> RowFunction {
+    let precision = match data_type {
+        Type::TimestampWithTimeZone { precision, .. } => precision,
+        _ => 0,
+    };
+    Box::new(move |row| {
+        let (moment, name) = (row[0].integer(), row[1].text());
+        let (zone, clock) =
+            canonical_zone(name).zip(Clock::new(name, &data_type)).ok_or_else(|| unknown_zone(name))?;
+        let local = timestamp_to_text(clock.shown_at(moment), &data_type, precision, ' ');
+        Ok(Datum::from_text(format!("{local} {zone}")))
+    })
+}
+
+/// The seconds from UTC to the local time of `(moment, zone)`.
+fn offset(data_type: Type) -> RowFunction {
+    Box::new(move |row| {
+        let (moment, name) = (row[0].integer(), row[1].text());
+        let clock = Clock::new(name, &data_type).ok_or_else(|| unknown_zone(name))?;
+        Ok(Datum::Integer(clock.offset(moment) / units_per_second(&data_type)))
+    })
+}
+
+/// The units between the local times of the moments in `(from, zone, unit, to)`.
+fn difference(data_type: Type) -> RowFunction {
+    Box::new(move |row| {
+        let name = row[1].text();
+        let clock = Clock::new(name, &data_type).ok_or_else(|| unknown_zone(name))?;
+        let unit = unit(&row[2], &data_type)?;
+        Ok(Datum::Integer(between(Some(&clock), unit, row[0].integer(), row[3].integer(), &data_type)))
+    })
+}
+
 /// The text of `(text, zone)` or `(text, zone, pattern)`; an error if it names another zone.
-pub(super) fn unless_other() -> RowFunction {
+fn unless_other() -> RowFunction {
     let patterns = Patterns::new(pattern::joda);
     Box::new(move |row| {
         let (text, zone) = (row[0].text(), row[1].text());
