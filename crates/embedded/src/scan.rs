@@ -32,6 +32,7 @@ use rowhouse_sql::types::Type;
 mod column_cache;
 mod dictionary;
 mod footer;
+mod mappings;
 mod sample;
 mod stamp;
 mod statistics;
@@ -71,7 +72,15 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
     let version = Arc::new(version);
     let found = InspectionCache::inspect(&version, || footer::inspect(&files, format));
     let found = found.map_err(|e| in_file(&e))?;
-    let frame = lazy_frame(&files, format, &found.schema).map_err(|e| in_file(&e))?;
+    let frame = match format {
+        TableFormat::Parquet | TableFormat::Arrow => match mappings::of(&version) {
+            Some(mapped) if format == TableFormat::Parquet => parquet_frame(mapped),
+            Some(mapped) => arrow_frame(mapped),
+            None => lazy_frame(&files, format, &found.schema),
+        },
+        TableFormat::Csv | TableFormat::Ndjson => lazy_frame(&files, format, &found.schema),
+    };
+    let frame = frame.map_err(|e| in_file(&e))?;
     let columns = sql_columns(&found)?;
     let frame = with_sql_types(frame, &found, &columns);
     let bytes = files.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum();
@@ -150,15 +159,7 @@ impl TableScan {
 fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> PolarsResult<LazyFrame> {
     let paths = paths(files)?;
     match format {
-        TableFormat::Parquet => LazyFrame::scan_parquet_files(
-            paths.into(),
-            ScanArgsParquet {
-                hive_options: HiveOptions::new_disabled(),
-                glob: false,
-                cache: false,
-                ..ScanArgsParquet::default()
-            },
-        ),
+        TableFormat::Parquet => parquet_frame(ScanSources::Paths(paths.into())),
         TableFormat::Arrow => arrow_frame(ScanSources::Paths(paths.into())),
         TableFormat::Csv => {
             csv_reader(paths).with_schema(Some(schema.clone().into())).with_glob(false).finish()
@@ -167,6 +168,16 @@ fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> Polars
             LazyJsonLineReader::new_paths(paths.into()).with_schema(Some(schema.clone().into())).finish()
         }
     }
+}
+
+fn parquet_frame(files: ScanSources) -> PolarsResult<LazyFrame> {
+    let arguments = ScanArgsParquet {
+        hive_options: HiveOptions::new_disabled(),
+        glob: false,
+        cache: false,
+        ..ScanArgsParquet::default()
+    };
+    LazyFrame::scan_parquet_sources(files, arguments)
 }
 
 /// Arrow files with the same columns, in order.

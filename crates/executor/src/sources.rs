@@ -1,6 +1,7 @@
 //! The sources of a result: the tables that a statement has read and their versions, so that a cached result can be
 //! compared with the present state.
 
+use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -65,17 +66,21 @@ impl FileStamp {
     ///
     /// It does not exist, or its metadata cannot be read.
     pub fn of(path: &Path) -> io::Result<Self> {
-        let metadata = path.metadata()?;
+        path.metadata().map(|metadata| Self::of_metadata(&metadata))
+    }
+
+    /// The stamp that the metadata of a file, which may be open, has.
+    pub fn of_metadata(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         use std::os::unix::fs::MetadataExt;
-        Ok(Self {
+        Self {
             bytes: metadata.len(),
             modified: metadata.modified().ok(),
             #[cfg(unix)]
             inode: metadata.ino(),
             #[cfg(unix)]
             changed: (metadata.ctime(), metadata.ctime_nsec()),
-        })
+        }
     }
 
     /// Time of the last change, by the clock that programs cannot set for a file.

@@ -30,6 +30,11 @@ impl FilesVersion {
         Ok(Self { format, files: stamps.collect::<std::io::Result<_>>()? })
     }
 
+    /// The files and their stamps.
+    pub(super) fn files(&self) -> &[(PathBuf, FileStamp)] {
+        &self.files
+    }
+
     /// Whether this is still the version, and a later change of a file is certain to change it.
     pub(super) fn is_settled(&self) -> bool {
         let now = SystemTime::now();
