@@ -15,6 +15,7 @@ use polars::prelude::{
 };
 
 use self::codes::Codes;
+pub(super) use self::codes::MAX_CODES;
 pub(super) use self::key::SPREAD;
 pub(super) use self::sums::{Summands, summands, without_nulls};
 use self::sums::{add_up, of_each_row, sums};

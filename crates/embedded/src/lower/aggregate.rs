@@ -177,9 +177,8 @@ impl Lowering<'_> {
             && let Some(distinct) =
                 self.partitioned(frame.clone(), &node.input, (&columns, &subset), Vec::new())?
         {
-            if !self.has_few_keys(node)
-                && let Some(groups) = self.groups_of_groups(&distinct, &steps)?
-            {
+            let has_few = self.has_few_keys(node) && distinct.have_few_without_last();
+            if !has_few && let Some(groups) = self.groups_of_groups(&distinct, &steps)? {
                 return Ok(groups);
             }
             return self.grouped(distinct.with_keys(), node, steps, true);

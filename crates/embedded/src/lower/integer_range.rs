@@ -39,7 +39,13 @@ impl Lowering<'_> {
             | Plan::Limit { input, .. }
             | Plan::Window { input, .. }
             | Plan::Distinct { input, .. }
-            | Plan::PartialDistinct { input } => self.range_of_column(input, id),
+            | Plan::PartialDistinct { input }
+            | Plan::EnforceSingleRow { input, .. } => self.range_of_column(input, id),
+            Plan::MarkJoin(join) => self.range_of_column(&join.left, id),
+            Plan::Shared { id: shared, columns, .. } => {
+                let (_, source) = columns.iter().find(|(field, _)| field.id == id)?;
+                self.shared[shared].known.ranges.get(source).copied()
+            }
             // Rows without a match have NULL.
             Plan::Join(Join { left, right, .. }) => {
                 self.range_of_column(left, id).or_else(|| self.range_of_column(right, id))

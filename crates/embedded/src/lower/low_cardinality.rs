@@ -90,7 +90,7 @@ impl Search<'_> {
                 }
             }
             Plan::Shared { id: shared, columns, .. } => {
-                let known = &self.lowering.shared[shared].few_valued;
+                let known = &self.lowering.shared[shared].known.few_valued;
                 let own = columns
                     .iter()
                     .filter(|(field, source)| wanted.contains(&field.id) && known.contains(source));

@@ -66,6 +66,11 @@ impl Lowering<'_> {
             Plan::Filter { input, .. } | Plan::Sort { input, .. } | Plan::Limit { input, .. } => {
                 self.is_not_null_column(input, id, known)
             }
+            Plan::MarkJoin(join) => self.is_not_null_column(&join.left, id, known),
+            Plan::Shared { id: shared, columns, .. } => {
+                let source = columns.iter().find(|(field, _)| field.id == id);
+                source.is_some_and(|(_, source)| self.shared[shared].known.not_null.contains(source))
+            }
             Plan::Join(Join { kind, left, right, keys, .. }) => {
                 // A NULL key does not match.
                 let is_key = |key: &JoinKey| {

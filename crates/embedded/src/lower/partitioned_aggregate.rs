@@ -12,7 +12,7 @@ use super::ordered_aggregate::collected;
 use crate::column::column_name;
 use crate::failure;
 use crate::numeric::{PackedColumn, PackedNumbers};
-use crate::partial_aggregation::Partial;
+use crate::partial_aggregation::{MAX_CODES, Partial};
 use crate::partitioned_aggregation::{Interner, Layout, PartitionedAggregation};
 use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::plan::{Aggregate, Plan};
@@ -105,6 +105,17 @@ pub(super) struct Groups {
 }
 
 impl Groups {
+    /// Whether all keys but the last one have so few combinations that a batch's rows are worth to be aggregated first.
+    pub(super) fn have_few_without_last(&self) -> bool {
+        let Keys { parts, numbers, .. } = &self.keys;
+        let of_key = |(place, part): (usize, &Part)| match &part.interner {
+            Some(interner) => interner.count() + 1,
+            None => numbers.values_at(place),
+        };
+        let others = parts.len().saturating_sub(1);
+        parts.iter().enumerate().take(others).map(of_key).fold(1, u64::saturating_mul) <= MAX_CODES as u64
+    }
+
     /// The keys of the groups, and the results.
     pub(super) fn with_keys(self) -> LazyFrame {
         let keys = (0..self.keys.names.len()).map(|place| self.keys.value(&self.word, place));

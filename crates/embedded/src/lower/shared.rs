@@ -2,7 +2,7 @@
 //! optimizer visits a cache as often as it is named. If caches name each other, the visits double with each one;
 //! therefore a plan that has grown too large is run at once, and other plans read its rows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use polars::prelude::{DataFrame, IntoLazy, LazyFrame};
 use rowhouse_model::QueryError;
@@ -14,6 +14,7 @@ use super::scan::values;
 use crate::attempt::{Attempt, attempt};
 use crate::failure;
 use crate::spill::SpillFile;
+use rowhouse_sql::expr::Expr;
 use rowhouse_sql::plan::{ColumnId, Field, Plan, SharedId};
 
 /// Maximum number of plans that a shared plan represents when it is expanded everywhere it is named.
@@ -29,8 +30,19 @@ pub(super) struct Shared {
     pub(super) files: Vec<SpillFile>,
     /// Its rows, if they were computed ahead.
     pub(super) rows: Option<DataFrame>,
-    /// Its columns that have few values.
+    /// What is known of its columns.
+    pub(super) known: KnownColumns,
+}
+
+/// What is known of the columns of a shared plan.
+#[derive(Default)]
+pub(super) struct KnownColumns {
+    /// Those that have few values.
     pub(super) few_valued: HashSet<ColumnId>,
+    /// Those without NULL.
+    pub(super) not_null: HashSet<ColumnId>,
+    /// The least and the greatest value of integers and dates.
+    pub(super) ranges: HashMap<ColumnId, (i64, i64)>,
 }
 
 impl Shared {
@@ -41,8 +53,8 @@ impl Shared {
         } else {
             SpillFile::frame(&files).map_err(|error| failure::query_error(&error))?
         };
-        let few_valued = HashSet::new();
-        Ok(Self { frame, spelled_out: 1, is_empty: files.is_empty(), files, rows: None, few_valued })
+        let known = KnownColumns::default();
+        Ok(Self { frame, spelled_out: 1, is_empty: files.is_empty(), files, rows: None, known })
     }
 }
 
@@ -74,17 +86,31 @@ impl Lowering<'_> {
         let files = Vec::new();
         if spelled_out <= MAX_SPELLED_OUT && !self.dynamic_filters.contains(&id) {
             let is_empty = is_empty_relation(plan);
-            let few_valued = self.few_valued_columns(plan);
-            return Ok(Shared { frame: frame.cache(), spelled_out, is_empty, files, rows: None, few_valued });
+            let known = self.known_columns(plan);
+            return Ok(Shared { frame: frame.cache(), spelled_out, is_empty, files, rows: None, known });
         }
         let rows = attempt(&Attempt::ALL, |attempt| attempt.collect(frame.clone()))
             .map_err(|error| failure::query_error(&error))?;
         let is_empty = rows.height() == 0;
         let is_small = u64::try_from(rows.height()).is_ok_and(|rows| rows <= MAX_FEW_ROWS);
-        let few_valued =
-            if is_small { plan.column_ids().into_iter().collect() } else { self.few_valued_columns(plan) };
+        let mut known = self.known_columns(plan);
+        if is_small {
+            known.few_valued.extend(plan.column_ids());
+        }
         let frame = rows.clone().lazy();
-        Ok(Shared { frame, spelled_out: 1, is_empty, files, rows: Some(rows), few_valued })
+        Ok(Shared { frame, spelled_out: 1, is_empty, files, rows: Some(rows), known })
+    }
+
+    fn known_columns(&self, plan: &Plan) -> KnownColumns {
+        let fields = plan.fields();
+        let columns = || fields.iter().map(|field| Expr::column(field.id, field.data_type.clone()));
+        let is_not_null = |column: &Expr| self.is_not_null(plan, column);
+        let range = |column: Expr| Some((column.as_column()?, self.integer_range(plan, &column)?));
+        KnownColumns {
+            few_valued: self.few_valued_columns(plan),
+            not_null: columns().filter(is_not_null).filter_map(|column| column.as_column()).collect(),
+            ranges: columns().filter_map(range).collect(),
+        }
     }
 
     /// The plan with nodes without rows replaced by empty relations.

@@ -116,6 +116,12 @@ impl PackedNumbers {
         codes.checked_mul(1_u64.checked_shl(first.behind)?)
     }
 
+    /// How many values the column at a place may have, NULL among them.
+    pub(crate) fn values_at(&self, place: usize) -> u64 {
+        let place = &self.places[place];
+        place.greatest.saturating_add(1 + u64::from(place.may_be_null))
+    }
+
     /// The layout of all columns but the last one, and their packed value, computed from that of all columns; `None` if
     /// there is no other column.
     pub(crate) fn without_last(&self, packed: Expr) -> Option<(Self, Expr)> {

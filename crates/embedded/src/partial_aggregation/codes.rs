@@ -10,7 +10,7 @@ use crate::numeric::single;
 
 /// Maximum number of groups of a batch, and of the values of a key in it. A table of as many words has half a megabyte,
 /// which a second-level cache holds.
-const MAX_CODES: usize = 16_384;
+pub(crate) const MAX_CODES: usize = 16_384;
 
 /// A batch with more groups than this is only worth it with [`MIN_ROWS_PER_CODE`] rows for each.
 const FEW_CODES: usize = 1024;

@@ -60,6 +60,13 @@ impl Interner {
         Arc::new(Self { layout, seed, partition_bits, partitions, next_start, attempts, complete })
     }
 
+    /// The number of texts so far; none is counted any more when [`texts`](Self::texts) has been called.
+    pub(crate) fn count(&self) -> u64 {
+        let counts =
+            self.partitions.iter().map(|one| one.lock().unwrap_or_else(PoisonError::into_inner).views.len());
+        counts.sum::<usize>() as u64
+    }
+
     /// The number of the text of each row, an integer of 64 bits.
     pub(crate) fn numbers(self: &Arc<Self>, texts: Expr) -> Expr {
         let own = Arc::clone(self);
