@@ -72,14 +72,12 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
     let version = Arc::new(version);
     let found = InspectionCache::inspect(&version, || footer::inspect(&files, format));
     let found = found.map_err(|e| in_file(&e))?;
-    let frame = match format {
-        TableFormat::Parquet | TableFormat::Arrow => match mappings::of(&version) {
-            Some(mapped) if format == TableFormat::Parquet => parquet_frame(mapped),
-            Some(mapped) => arrow_frame(mapped),
-            None => lazy_frame(&files, format, &found.schema),
-        },
-        TableFormat::Csv | TableFormat::Ndjson => lazy_frame(&files, format, &found.schema),
+    let mapped = match format {
+        TableFormat::Parquet => mappings::frame(&version, parquet_frame),
+        TableFormat::Arrow => mappings::frame(&version, arrow_frame),
+        TableFormat::Csv | TableFormat::Ndjson => None,
     };
+    let frame = mapped.unwrap_or_else(|| lazy_frame(&files, format, &found.schema));
     let frame = frame.map_err(|e| in_file(&e))?;
     let columns = sql_columns(&found)?;
     let frame = with_sql_types(frame, &found, &columns);

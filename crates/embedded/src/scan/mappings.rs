@@ -1,17 +1,19 @@
-//! Keeps Parquet and Arrow files mapped between statements. To map a file's pages one fault after another, and to unmap them at
-//! the end, takes a twentieth to a tenth of the CPU time of a statement that reads the file from the page cache.
+//! Keeps Parquet and Arrow files mapped between statements, with the frames that read them. To map a file's pages one fault after
+//! another, and to unmap them at the end, takes a twentieth to a tenth of the CPU time of a statement that reads the file from the
+//! page cache; Polars reads the footers once for each frame.
 //!
 //! A mapping is of one version of its file; it is not used for another one. Mappings that no statement asks for are given up
 //! soon, because the space of a removed file is free only then.
 
-use std::collections::VecDeque;
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use polars::lazy::dsl::ScanSources;
+use polars::prelude::{LazyFrame, PolarsResult};
 use polars_buffer::Buffer;
 use polars_utils::mmap::MMapSemaphore;
 use rowhouse_executor::sources::FileStamp;
@@ -25,57 +27,69 @@ const MAX_BYTES: usize = 8 << 30;
 /// Maximum number of mappings. Linux permits a process 65,530 of them.
 const MAX_MAPPINGS: usize = 1024;
 
-static MAPPINGS: Mutex<Mappings> = Mutex::new(Mappings::new());
+static MAPPINGS: Mutex<Option<Mappings>> = Mutex::new(None);
 
-/// The least recently used mapping first.
-#[derive(Debug)]
+/// There is one as long as there are mappings, and a thread that gives up unused ones.
+#[derive(Default)]
 struct Mappings {
-    mappings: VecDeque<Mapping>,
+    files: HashMap<PathBuf, Mapping>,
     bytes: usize,
-    /// Whether a thread gives up unused mappings.
-    is_watched: bool,
+    frames: HashMap<Arc<FilesVersion>, LazyFrame>,
 }
 
-#[derive(Debug)]
 struct Mapping {
-    path: PathBuf,
     stamp: FileStamp,
     bytes: Buffer<u8>,
     used: Instant,
 }
 
-/// The files of a version, mapped; `None` if one is no longer of this version or cannot be mapped, or if there are too many.
-pub(super) fn of(version: &FilesVersion) -> Option<ScanSources> {
+/// The frame of a version's files, which `read` gives for their bytes; `None` if a file is no longer of this version or cannot be
+/// mapped, or if there are too many.
+pub(super) fn frame(
+    version: &Arc<FilesVersion>,
+    read: impl FnOnce(ScanSources) -> PolarsResult<LazyFrame>,
+) -> Option<PolarsResult<LazyFrame>> {
     let files = version.files();
     if files.is_empty() || files.len() > MAX_MAPPINGS {
         return None;
     }
-    let now = Instant::now();
-    let mut mappings = locked();
-    if !mappings.is_watched {
+    let mut locked = locked();
+    if locked.is_none() {
         thread::Builder::new().name("mappings".to_owned()).spawn(give_up_unused).ok()?;
-        mappings.is_watched = true;
     }
-    let mapped = files.iter().map(|(path, stamp)| mappings.map(path, stamp, now));
-    let mapped: Option<Vec<Buffer<u8>>> = mapped.collect();
-    mapped.map(|mapped| ScanSources::Buffers(mapped.into()))
+    locked.get_or_insert_default().frame(version, Instant::now(), read)
 }
 
 impl Mappings {
-    const fn new() -> Self {
-        Self { mappings: VecDeque::new(), bytes: 0, is_watched: false }
+    fn frame(
+        &mut self,
+        version: &Arc<FilesVersion>,
+        now: Instant,
+        read: impl FnOnce(ScanSources) -> PolarsResult<LazyFrame>,
+    ) -> Option<PolarsResult<LazyFrame>> {
+        let mapped = version.files().iter().map(|(path, stamp)| self.map(path, stamp, now));
+        let mapped: Vec<Buffer<u8>> = mapped.collect::<Option<_>>()?;
+        if let Some(frame) = self.frames.get(version) {
+            return Some(Ok(frame.clone()));
+        }
+        let frame = read(ScanSources::Buffers(mapped.into()));
+        if let Ok(frame) = &frame {
+            self.frames.insert(Arc::clone(version), frame.clone());
+        }
+        while self.bytes > MAX_BYTES || self.files.len() > MAX_MAPPINGS {
+            self.give_up_oldest();
+        }
+        Some(frame)
     }
 
     fn map(&mut self, path: &Path, stamp: &FileStamp, now: Instant) -> Option<Buffer<u8>> {
-        if let Some(place) = self.mappings.iter().position(|mapping| mapping.path == path) {
-            let mapping = self.mappings.remove(place)?;
-            if mapping.stamp == *stamp {
-                let bytes = mapping.bytes.clone();
-                self.mappings.push_back(Mapping { used: now, ..mapping });
-                return Some(bytes);
-            }
-            self.bytes -= mapping.bytes.len();
+        if let Some(mapping) = self.files.get_mut(path)
+            && mapping.stamp == *stamp
+        {
+            mapping.used = now;
+            return Some(mapping.bytes.clone());
         }
+        self.give_up(|known, _| known == path);
         let file = File::open(path).ok()?;
         if FileStamp::of_metadata(&file.metadata().ok()?) != *stamp {
             return None;
@@ -85,27 +99,27 @@ impl Mappings {
             return None;
         }
         self.bytes += bytes.len();
-        let (path, stamp) = (path.to_owned(), *stamp);
-        self.mappings.push_back(Mapping { path, stamp, bytes: bytes.clone(), used: now });
-        while self.bytes > MAX_BYTES || self.mappings.len() > MAX_MAPPINGS {
-            self.give_up_first();
-        }
+        let mapping = Mapping { stamp: *stamp, bytes: bytes.clone(), used: now };
+        self.files.insert(path.to_owned(), mapping);
         Some(bytes)
     }
 
-    fn give_up_first(&mut self) {
-        if let Some(mapping) = self.mappings.pop_front() {
-            self.bytes -= mapping.bytes.len();
-        }
+    fn give_up_oldest(&mut self) {
+        let oldest = self.files.values().map(|mapping| mapping.used).min();
+        self.give_up(|_, mapping| Some(mapping.used) == oldest);
     }
 
-    /// Gives up mappings that were used last more than [`KEPT`] ago; returns whether others are left.
-    fn give_up_unused(&mut self, now: Instant) -> bool {
-        let is_unused = |mapping: &Mapping| now.saturating_duration_since(mapping.used) > KEPT;
-        while self.mappings.front().is_some_and(is_unused) {
-            self.give_up_first();
+    /// Gives up mappings, and the frames that read them.
+    fn give_up(&mut self, is_given_up: impl Fn(&Path, &Mapping) -> bool) {
+        let before = self.files.len();
+        self.files.retain(|path, mapping| !is_given_up(path, mapping));
+        if self.files.len() != before {
+            self.bytes = self.files.values().map(|mapping| mapping.bytes.len()).sum();
+            let is_mapped = |(path, stamp): &(PathBuf, FileStamp)| {
+                self.files.get(path).is_some_and(|mapping| mapping.stamp == *stamp)
+            };
+            self.frames.retain(|version, _| version.files().iter().all(is_mapped));
         }
-        !self.mappings.is_empty()
     }
 }
 
@@ -113,15 +127,17 @@ impl Mappings {
 fn give_up_unused() {
     loop {
         thread::sleep(KEPT / 2);
-        let mut mappings = locked();
-        mappings.is_watched = mappings.give_up_unused(Instant::now());
-        if !mappings.is_watched {
+        let (mut locked, now) = (locked(), Instant::now());
+        let Some(mappings) = locked.as_mut() else { return };
+        mappings.give_up(|_, mapping| now.saturating_duration_since(mapping.used) > KEPT);
+        if mappings.files.is_empty() {
+            *locked = None;
             return;
         }
     }
 }
 
-fn locked() -> MutexGuard<'static, Mappings> {
+fn locked() -> MutexGuard<'static, Option<Mappings>> {
     MAPPINGS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -131,62 +147,79 @@ mod tests {
 
     use std::fs;
 
+    use polars::prelude::IntoLazy;
+    use rowhouse_model::TableFormat;
+
     use super::*;
 
-    fn map(mappings: &mut Mappings, path: &Path, now: Instant) -> Option<Buffer<u8>> {
-        mappings.map(path, &FileStamp::of(path).unwrap(), now)
+    fn version(paths: &[PathBuf]) -> Arc<FilesVersion> {
+        Arc::new(FilesVersion::of(paths, TableFormat::Arrow).unwrap())
+    }
+
+    /// The bytes of the files, if they were read anew.
+    fn read(mappings: &mut Mappings, version: &Arc<FilesVersion>, now: Instant) -> Option<Vec<Vec<u8>>> {
+        let mut found = None;
+        let frame = mappings.frame(version, now, |files| {
+            let ScanSources::Buffers(buffers) = files else { unreachable!("files are mapped") };
+            found = Some(buffers.iter().map(|bytes| bytes.as_slice().to_vec()).collect());
+            Ok(polars::prelude::DataFrame::empty().lazy())
+        });
+        drop(frame?.unwrap());
+        found
     }
 
     #[test]
-    fn a_file_stays_mapped_while_it_is_of_its_version_and_used() {
+    fn a_version_is_read_once_and_no_version_for_another() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.parquet");
+        let (path, other) = (folder.path().join("a"), folder.path().join("b"));
         fs::write(&path, b"first").unwrap();
-        let (mut mappings, begin) = (Mappings::new(), Instant::now());
-        let first = map(&mut mappings, &path, begin).unwrap();
-        let again = map(&mut mappings, &path, begin + KEPT).unwrap();
-        assert_eq!((first.as_slice(), first.as_ptr()), (b"first".as_slice(), again.as_ptr()));
+        let (mut mappings, now, first) = (Mappings::default(), Instant::now(), version(&[path.clone()]));
+        assert_eq!(read(&mut mappings, &first, now), Some(vec![b"first".to_vec()]));
+        assert_eq!(read(&mut mappings, &first, now), None);
 
-        let before = FileStamp::of(&path).unwrap();
-        let other = folder.path().join("b.parquet");
         fs::write(&other, b"the second").unwrap();
         fs::rename(&other, &path).unwrap();
+        let second = version(&[path.clone()]);
+        assert_eq!(read(&mut mappings, &second, now), Some(vec![b"the second".to_vec()]));
+        assert_eq!((mappings.files.len(), mappings.frames.len(), mappings.bytes), (1, 1, 10));
         // What was planned for the first version does not read the second one.
-        let mut empty = Mappings::new();
-        assert!(empty.map(&path, &before, begin).is_none());
-        let second = map(&mut mappings, &path, begin + KEPT).unwrap();
-        assert_eq!((second.as_slice(), first.as_slice()), (b"the second".as_slice(), b"first".as_slice()));
-        assert_eq!((mappings.mappings.len(), mappings.bytes), (1, b"the second".len()));
-
-        assert!(mappings.give_up_unused(begin + KEPT + KEPT));
-        assert!(!mappings.give_up_unused(begin + KEPT + KEPT + Duration::from_millis(1)));
-        assert_eq!((mappings.mappings.len(), mappings.bytes), (0, 0));
+        assert!(mappings.frame(&first, now, |_| unreachable!("it is no longer there")).is_none());
+        fs::write(&other, b"third").unwrap();
+        assert_eq!(
+            read(&mut mappings, &version(&[other, path]), now),
+            Some(vec![b"third".to_vec(), b"the second".to_vec()])
+        );
     }
 
     #[test]
     fn the_least_recently_used_of_too_many_files_is_given_up() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut mappings, now) = (Mappings::new(), Instant::now());
-        let path = |number: usize| folder.path().join(format!("{number}.parquet"));
-        for number in 0..=MAX_MAPPINGS {
-            fs::write(path(number), b"x").unwrap();
-            map(&mut mappings, &path(0), now).unwrap();
-            map(&mut mappings, &path(number), now).unwrap();
+        let (mut mappings, begin) = (Mappings::default(), Instant::now());
+        let path = |number: usize| folder.path().join(format!("{number}"));
+        let versions: Vec<_> = (0..=MAX_MAPPINGS)
+            .map(|number| {
+                fs::write(path(number), b"x").unwrap();
+                version(&[path(number)])
+            })
+            .collect();
+        for (number, version) in versions.iter().enumerate() {
+            let now = begin + Duration::from_millis(number as u64);
+            read(&mut mappings, version, now);
+            read(&mut mappings, &versions[0], now);
         }
-        let has = |number: usize| mappings.mappings.iter().any(|mapping| mapping.path == path(number));
-        assert_eq!((mappings.mappings.len(), mappings.bytes), (MAX_MAPPINGS, MAX_MAPPINGS));
+        assert_eq!((mappings.files.len(), mappings.frames.len()), (MAX_MAPPINGS, MAX_MAPPINGS));
+        let has = |number: usize| mappings.files.contains_key(&path(number));
         assert!(has(0) && !has(1) && has(2) && has(MAX_MAPPINGS));
     }
 
     #[test]
     fn nothing_stays_mapped_when_no_statement_comes() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.parquet");
+        let path = folder.path().join("a");
         fs::write(&path, b"rows").unwrap();
-        let version =
-            FilesVersion::of(std::slice::from_ref(&path), rowhouse_model::TableFormat::Parquet).unwrap();
-        assert!(of(&version).is_some());
-        let is_mapped = || locked().mappings.iter().any(|mapping| mapping.path == path);
+        let frame = frame(&version(&[path.clone()]), |_| Ok(polars::prelude::DataFrame::empty().lazy()));
+        assert!(frame.is_some());
+        let is_mapped = || locked().as_ref().is_some_and(|mappings| mappings.files.contains_key(&path));
         assert!(is_mapped());
         let end = Instant::now() + 10 * KEPT;
         while is_mapped() {
