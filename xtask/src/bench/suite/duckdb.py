@@ -2,7 +2,7 @@
 
 python3 duckdb.py FOLDER THREADS: a line of JSON with the version, then for each line on standard input, a statement
 as a JSON string, one line `{"seconds": ..., "cpuSeconds": ..., "rows": [[...]]}`. Every statement runs in full; there
-is no cache of results in DuckDB.
+is no cache of results in DuckDB. A statement whose first line is `-- duckdb: TEXT` is that text here.
 """
 
 import datetime
@@ -23,7 +23,7 @@ def value(found):
     if isinstance(found, decimal.Decimal):
         return float(found)
     if isinstance(found, datetime.datetime):
-        return found.isoformat(sep=" ", timespec="microseconds")
+        return found.isoformat(timespec="microseconds")
     if isinstance(found, datetime.date):
         return found.isoformat()
     if isinstance(found, float) and not math.isfinite(found):
@@ -40,6 +40,9 @@ def main():
     print(json.dumps({"version": duckdb.__version__}), flush=True)
     for line in sys.stdin:
         statement = json.loads(line)
+        first = statement.split("\n", 1)[0]
+        if first.startswith("-- duckdb: "):
+            statement = first.removeprefix("-- duckdb: ")
         began, cpu_began = time.perf_counter(), time.process_time()
         rows = connection.execute(statement).fetchall()
         seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu_began
