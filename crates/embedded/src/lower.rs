@@ -24,6 +24,7 @@ mod accumulator;
 mod aggregate;
 mod aggregate_function;
 mod aggregate_steps;
+mod distinct_values;
 mod dynamic_filter;
 mod empty_relation;
 mod integer_range;

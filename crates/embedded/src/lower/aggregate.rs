@@ -145,6 +145,7 @@ impl Lowering<'_> {
         let columns = values.map(|value| PackedColumn {
             may_be_null: !self.is_not_null(input, &value),
             range: self.integer_range(input, &value),
+            most_texts: value.data_type.is_varchar().then(|| self.most_values(input, &value)).flatten(),
             data_type: value.data_type,
         });
         columns.collect()

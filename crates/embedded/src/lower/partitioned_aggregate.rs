@@ -40,15 +40,20 @@ struct Part {
 impl Part {
     fn of(column: &PackedColumn, rows: u64) -> Self {
         let is_text = column.data_type.is_varchar();
-        Self { interner: is_text.then(|| Interner::new(rows / MIN_ROWS_PER_WORD)) }
+        // NULL has a number, too.
+        let most = column.most_texts.map_or(u64::MAX, |most| most.saturating_add(1));
+        let expected = most.min(rows / MIN_ROWS_PER_WORD);
+        Self { interner: is_text.then(|| Interner::new(expected, most)) }
     }
 
     /// The column that is packed: of texts, their numbers.
-    fn packed(column: &PackedColumn) -> PackedColumn {
-        if !column.data_type.is_varchar() {
-            return column.clone();
+    fn packed(&self, column: &PackedColumn) -> PackedColumn {
+        match &self.interner {
+            Some(interner) => {
+                PackedColumn { data_type: Type::BigInt, range: Some((0, interner.greatest())), ..*column }
+            }
+            None => column.clone(),
         }
-        PackedColumn { data_type: Type::BigInt, range: Some((0, Interner::MAX)), ..*column }
     }
 
     /// The number of a key's value.
@@ -78,9 +83,10 @@ struct Keys {
 impl Keys {
     /// Columns with these names; `None` if they do not fit into a word.
     fn of(columns: &[PackedColumn], names: &[PlSmallStr], rows: u64) -> Option<Self> {
-        let packed: Vec<PackedColumn> = columns.iter().map(Part::packed).collect();
+        let parts: Vec<Part> = columns.iter().map(|column| Part::of(column, rows)).collect();
+        let packed: Vec<PackedColumn> =
+            parts.iter().zip(columns).map(|(part, column)| part.packed(column)).collect();
         let numbers = PackedNumbers::laid_out(&packed)?;
-        let parts = columns.iter().map(|column| Part::of(column, rows)).collect();
         Some(Self { names: names.to_vec(), parts, numbers })
     }
 

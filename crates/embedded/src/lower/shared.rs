@@ -43,6 +43,8 @@ pub(super) struct KnownColumns {
     pub(super) not_null: HashSet<ColumnId>,
     /// The least and the greatest value of integers and dates.
     pub(super) ranges: HashMap<ColumnId, (i64, i64)>,
+    /// About the most different texts.
+    pub(super) most_texts: HashMap<ColumnId, u64>,
 }
 
 impl Shared {
@@ -106,10 +108,12 @@ impl Lowering<'_> {
         let columns = || fields.iter().map(|field| Expr::column(field.id, field.data_type.clone()));
         let is_not_null = |column: &Expr| self.is_not_null(plan, column);
         let range = |column: Expr| Some((column.as_column()?, self.integer_range(plan, &column)?));
+        let texts = |column: Expr| Some((column.as_column()?, self.most_values(plan, &column)?));
         KnownColumns {
             few_valued: self.few_valued_columns(plan),
             not_null: columns().filter(is_not_null).filter_map(|column| column.as_column()).collect(),
             ranges: columns().filter_map(range).collect(),
+            most_texts: columns().filter(|column| column.data_type.is_varchar()).filter_map(texts).collect(),
         }
     }
 

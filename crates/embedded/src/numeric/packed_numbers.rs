@@ -22,6 +22,8 @@ pub(crate) struct PackedColumn {
     pub(crate) may_be_null: bool,
     /// The least and the greatest value, if they are known.
     pub(crate) range: Option<(i64, i64)>,
+    /// About the most different texts, if that is known.
+    pub(crate) most_texts: Option<u64>,
 }
 
 impl PackedColumn {
@@ -266,7 +268,7 @@ mod tests {
     use super::*;
 
     fn column(data_type: Type, may_be_null: bool, range: Option<(i64, i64)>) -> PackedColumn {
-        PackedColumn { data_type, may_be_null, range }
+        PackedColumn { data_type, may_be_null, range, most_texts: None }
     }
 
     fn check(first: &[Option<i32>], second: &[Option<i32>], may_be_null: (bool, bool)) {

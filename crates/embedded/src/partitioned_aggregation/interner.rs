@@ -15,8 +15,8 @@ use super::table::{folded, slot_of};
 use crate::numeric::{kernel, single};
 use crate::partial_aggregation::Attempts;
 
-/// Bits of a number.
-const NUMBER_BITS: u32 = u32::BITS;
+/// Maximum number of bits of a number.
+const MAX_NUMBER_BITS: u32 = u32::BITS;
 
 const MIN_SLOTS: usize = 1 << 10;
 
@@ -27,7 +27,9 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Interner {
     layout: Layout,
     seed: u64,
-    /// The bits of a number that are its partition.
+    /// The bits of a number.
+    bits: u32,
+    /// Those of them that are its partition.
     partition_bits: u32,
     partitions: Vec<Mutex<Texts>>,
     /// The partition where the next batch begins.
@@ -46,18 +48,23 @@ struct Complete {
 }
 
 impl Interner {
-    /// The greatest number.
-    pub(crate) const MAX: i64 = u32::MAX as i64;
-
-    /// About as many different texts are expected.
-    pub(crate) fn new(texts: u64) -> Arc<Self> {
-        let layout = Layout::hashed(texts);
+    /// About `expected` different texts are expected; more than `most` are an error. Fewer make shorter numbers.
+    pub(crate) fn new(expected: u64, most: u64) -> Arc<Self> {
+        let layout = Layout::hashed(expected);
         let count = layout.partitions();
         let partitions = (0..count).map(|_| Mutex::new(Texts::default())).collect();
         let (next_start, attempts) = (AtomicUsize::new(0), Attempts::default());
         let partition_bits = count.ilog2();
+        // All texts may be in one partition.
+        let place_bits = u64::BITS - most.saturating_sub(1).leading_zeros();
+        let bits = (partition_bits + place_bits).min(MAX_NUMBER_BITS);
         let (seed, complete) = (layout.seed(), OnceLock::new());
-        Arc::new(Self { layout, seed, partition_bits, partitions, next_start, attempts, complete })
+        Arc::new(Self { layout, seed, bits, partition_bits, partitions, next_start, attempts, complete })
+    }
+
+    /// The greatest number.
+    pub(crate) fn greatest(&self) -> i64 {
+        (1 << self.bits) - 1
     }
 
     /// The number of texts so far; none is counted any more when [`texts`](Self::texts) has been called.
@@ -143,7 +150,7 @@ impl Interner {
     }
 
     fn number(&self, partition: usize, place: u32) -> PolarsResult<i64> {
-        if place >> (NUMBER_BITS - self.partition_bits) != 0 {
+        if u64::from(place) >> (self.bits - self.partition_bits) != 0 {
             return Err(too_many());
         }
         let partition = i64::try_from(partition).unwrap_or_default();
@@ -284,8 +291,9 @@ mod tests {
         fn equal_texts_of_all_batches_have_equal_numbers(
             batches in proptest::collection::vec(proptest::collection::vec(text(), 0..200), 0..5),
             expected in prop_oneof![Just(1_u64), Just(u64::MAX)],
+            most in prop_oneof![Just(1000_u64), Just(u64::MAX)],
         ) {
-            let interner = Interner::new(expected);
+            let interner = Interner::new(expected, most);
             let batches: Vec<DataFrame> = batches.iter().map(|texts| numbers(&interner, texts)).collect();
             let mut known = std::collections::HashMap::new();
             let mut texts_of = std::collections::HashMap::new();
@@ -295,7 +303,7 @@ mod tests {
                 for (text, number) in texts.str().expect("texts").iter().zip(numbers.i64().expect("numbers").iter()) {
                     prop_assert_eq!(text.is_none(), number.is_none());
                     let Some((text, number)) = text.zip(number) else { continue };
-                    prop_assert!((0..=Interner::MAX).contains(&number));
+                    prop_assert!((0..=interner.greatest()).contains(&number));
                     prop_assert_eq!(*known.entry(text.to_owned()).or_insert(number), number);
                     prop_assert_eq!(texts_of.entry(number).or_insert_with(|| text.to_owned()), text);
                 }
@@ -315,10 +323,28 @@ mod tests {
     fn many_texts_have_numbers() {
         let texts: Vec<Option<String>> =
             (0..60_000).map(|row| Some(format!("the text of row {}", row % 30_000))).collect();
-        let interner = Interner::new(1);
+        let interner = Interner::new(1, u64::MAX);
         let batch = numbers(&interner, &texts);
         let count =
             batch.column("number").expect("numbers").as_materialized_series().n_unique().expect("a count");
         assert_eq!(count, 30_000);
+    }
+
+    #[test]
+    fn more_texts_than_announced_are_an_error() {
+        let texts =
+            |count: usize| -> Vec<Option<String>> { (0..count).map(|row| Some(row.to_string())).collect() };
+        for most in [1, 2, 7, 64] {
+            let interner = Interner::new(1, most);
+            assert!(interner.greatest() < 32 * i64::try_from(most).expect("few"), "{most}");
+            let few = numbers(&interner, &texts(usize::try_from(most).expect("few")));
+            let column =
+                few.column("number").expect("numbers").as_materialized_series().i64().expect("numbers");
+            assert!(column.iter().all(|number| number.is_some_and(|number| number <= interner.greatest())));
+            let many = Column::new("text".into(), texts(4096));
+            let frame = DataFrame::new(4096, vec![many]).expect("a frame").lazy();
+            let error = frame.with_column(interner.numbers(col("text"))).collect().expect_err("too many");
+            assert!(error.to_string().contains("too many different texts"), "{error}");
+        }
     }
 }
