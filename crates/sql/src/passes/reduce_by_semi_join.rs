@@ -14,7 +14,10 @@ use crate::statement::Analyzed;
 
 /// Maximum fraction of a key's values that may occur in the few rows; with more, the semi join would retain too many
 /// rows.
-const MAX_MATCHED_PART: f64 = 0.3;
+const MAX_MATCHED_PART: f64 = 0.5;
+/// With more than this fraction, the rows that other conditions leave on the reduced side count, and not all that are read: to
+/// remove half of them again saves little more than it costs.
+const SELECTIVE_PART: f64 = 0.3;
 /// Minimum ratio of the rows on the reduced side to those on the other side.
 const MIN_RATIO: f64 = 4.0;
 /// The same where the few rows are those of filtered joins, whose number and keys may be far fewer than estimated: to
@@ -110,7 +113,9 @@ impl Reducer<'_> {
         let parts = self.matched_parts(join, side);
         let (best, part) =
             parts.iter().copied().enumerate().min_by(|one, other| one.1.total_cmp(&other.1))?;
-        let is_selective = part <= MAX_MATCHED_PART;
+        let few_rows = self.estimator.rows(few);
+        let has_many = || self.estimator.rows(many) >= few_rows * MIN_RATIO;
+        let is_selective = part <= SELECTIVE_PART || part <= MAX_MATCHED_PART && has_many();
         if !is_selective && !is_filtered_join(few) {
             return None;
         }
@@ -133,7 +138,7 @@ impl Reducer<'_> {
             _ => return None,
         };
         let min_ratio = if is_selective { MIN_RATIO } else { MIN_RATIO_OF_JOINS };
-        let pays = rows >= self.estimator.rows(few) * min_ratio;
+        let pays = rows >= few_rows * min_ratio;
         pays.then(|| Reduction { side, keys: keys.to_vec(), rows })
     }
 
@@ -379,5 +384,37 @@ fn step(plan: &Plan, exprs: &[Expr]) -> Option<(usize, Vec<Expr>)> {
         }
         Plan::Sort { .. } | Plan::Distinct { on: None, .. } => same(0),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::ComparisonOperator;
+    use crate::passes::cardinality::tests::{compared, joined, table};
+
+    #[test]
+    fn keys_of_nearly_half_filter_many_rows_and_not_those_that_other_conditions_leave() {
+        let ((many, of_many), (few, of_few)) = (table(0, 10_000, 1000), table(1, 1000, 1000));
+        let statistics = [of_many, of_few];
+        let estimator = Estimator::new(&statistics);
+        let mut next_column = 100;
+        let (shared, next_column) = (Vec::new(), &mut next_column);
+        let reducer = Reducer { shared, estimator, min_rows_read: 0.0, next_column };
+        // Keys up to this one, with all of the many rows or a twentieth.
+        let is_reduced = |key: i64| {
+            let few = few.clone().filtered(vec![compared(ComparisonOperator::LessThanOrEqual, 10, key)]);
+            let left = many.clone().filtered(vec![compared(ComparisonOperator::Equal, 1, 3)]);
+            [many.clone(), left].map(|many| {
+                let Plan::Join(join) = joined(JoinKind::Left, few.clone(), many, (10, 0)) else {
+                    return false;
+                };
+                reducer.reduction(&join).is_some_and(|reduction| reduction.side == Side::Right)
+            })
+        };
+        assert_eq!(
+            [is_reduced(200), is_reduced(400), is_reduced(700)],
+            [[true, true], [true, false], [false, false]]
+        );
     }
 }

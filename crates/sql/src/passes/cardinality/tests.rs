@@ -27,7 +27,7 @@ pub(in crate::passes) fn column(id: u32) -> Expr {
     Expr::column(ColumnId(id), Type::BigInt)
 }
 
-fn compared(operator: ComparisonOperator, id: u32, value: i64) -> Expr {
+pub(in crate::passes) fn compared(operator: ComparisonOperator, id: u32, value: i64) -> Expr {
     Expr::comparison(operator, column(id), Expr::literal(Value::Integer(value), Type::BigInt))
 }
 
