@@ -144,6 +144,7 @@ pub(super) fn analyze_runnable(
         lambda_parameters: HashMap::new(),
         matches: matches.into_iter().map(Rc::new).collect(),
         routines: Vec::new(),
+        routines_in_zones: Vec::new(),
         routine_in_work: None,
         depth: 0,
         inputs: Inputs::default(),
@@ -151,7 +152,7 @@ pub(super) fn analyze_runnable(
         work: Work::default(),
         token_places: TokenPlaces::of(tokens),
     };
-    analyzer.define_routines(&routines)?;
+    analyzer.define_routines(routines)?;
     let relation = located(analyzer.statement(&body), start)?;
     let Relation { plan, fields } = relation;
     let mut analyzed = Analyzed {

@@ -1,4 +1,4 @@
-"""Writes Trino's answers to the statements of `zones.py`, in sessions of several time zones, and of `columns.py`, `rows.py`, `identifiers.py`,
+"""Writes Trino's answers to the statements of `zones.py`, in sessions of several time zones, and of `columns.py`, `rows.py`, `functions.py`, `identifiers.py`,
 `chars.py` and `times.py` into `*.jsonl`:
 
     python3 make.py http://127.0.0.1:8080 [NAME...]
@@ -13,7 +13,7 @@ import pathlib
 import sys
 import urllib.request
 
-NAMES = ["zones", "columns", "rows", "identifiers", "chars", "times"]
+NAMES = ["zones", "columns", "rows", "functions", "identifiers", "chars", "times"]
 
 HEADERS = {
     "X-Trino-User": "rowhouse",

@@ -111,6 +111,11 @@ fn values_with_the_zone_of_their_row_match_trino() {
 }
 
 #[test]
+fn functions_of_values_with_zones_match_trino() {
+    check("functions");
+}
+
+#[test]
 fn times_with_zones_match_trino() {
     check("times");
 }

@@ -39,7 +39,9 @@ pub(super) struct Analyzer<'a> {
     /// The MATCH_RECOGNIZE clauses of the statement.
     pub(super) matches: Vec<Rc<MatchRecognize>>,
     /// Functions that the statement defines.
-    pub(super) routines: Vec<KnownRoutine>,
+    pub(super) routines: Vec<Rc<KnownRoutine>>,
+    /// Those of them that were called with arguments of other zones, by index and the types of their parameters.
+    pub(super) routines_in_zones: Vec<(usize, Vec<Type>, Rc<KnownRoutine>)>,
     /// The name of the function whose body is being analyzed.
     pub(super) routine_in_work: Option<String>,
     pub(super) depth: usize,

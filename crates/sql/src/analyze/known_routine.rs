@@ -1,8 +1,11 @@
 //! A function defined in the statement (`WITH FUNCTION`), and the expression of its call.
 
+use std::rc::Rc;
+
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::{ColumnId, Field};
+use crate::routine::Routine;
 use crate::routine_program::Program;
 use crate::types::{Type, can_coerce};
 
@@ -10,6 +13,7 @@ use crate::types::{Type, can_coerce};
 #[derive(Debug)]
 pub(super) struct KnownRoutine {
     pub(super) name: String,
+    pub(super) source: Rc<Routine>,
     pub(super) parameters: Vec<Field>,
     pub(super) returns: Type,
     pub(super) is_strict: bool,
@@ -27,9 +31,12 @@ impl KnownRoutine {
         format!("{}({})", self.name, types.join(", "))
     }
 
+    /// Whether it takes the arguments, whatever their zones.
     pub(super) fn takes(&self, args: &[Expr]) -> bool {
-        args.len() == self.parameters.len()
-            && args.iter().zip(&self.parameters).all(|(arg, own)| can_coerce(&arg.data_type, &own.data_type))
+        let fits = |(arg, own): (&Expr, &Field)| {
+            can_coerce(&arg.data_type.without_zones(), &own.data_type.without_zones())
+        };
+        args.len() == self.parameters.len() && args.iter().zip(&self.parameters).all(fits)
     }
 
     /// The arguments of the call are TRUE, the program and the given arguments, followed by lambda expressions: one

@@ -1,5 +1,7 @@
 //! Functions defined in the statement (`WITH FUNCTION`): their types, and the programs of their bodies (D123).
 
+use std::rc::Rc;
+
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{DataType, Ident};
 
@@ -7,6 +9,7 @@ use super::context::{Analyzer, Context, user_error};
 use super::known_routine::KnownRoutine;
 use super::place::place_of;
 use super::scope::{Scope, equal_names};
+use super::session_zone::{SessionZone, cast_in};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, Value};
@@ -29,6 +32,8 @@ struct Label {
 /// A body in the course of its translation to a program.
 struct Build {
     returns: Type,
+    /// Whether a RETURN has given its type the zone of a value.
+    has_returned: bool,
     program: Program,
     values: Vec<Expr>,
     variables: Vec<(ColumnId, Type)>,
@@ -68,20 +73,51 @@ impl Build {
 
 impl Analyzer<'_> {
     /// Defines the functions; each may be called by those after it and by the query.
-    pub(super) fn define_routines(&mut self, routines: &[Routine]) -> Result<()> {
+    pub(super) fn define_routines(&mut self, routines: Vec<Routine>) -> Result<()> {
         for routine in routines {
             let place = location_of(routine.place);
             self.add_level(self.routines.len(), place)?;
-            self.routine_in_work = Some(routine.name.value.to_lowercase());
-            let known = self.routine(routine);
-            self.routine_in_work = None;
-            let known = known?;
-            self.routines.push(known);
+            let known = self.routine(&Rc::new(routine), None)?;
+            self.routines.push(Rc::new(known));
         }
         Ok(())
     }
 
-    fn routine(&mut self, routine: &Routine) -> Result<KnownRoutine> {
+    /// The function for arguments with the zones that they have (D123): zones are parts of types (D92).
+    pub(super) fn routine_in_zones(&mut self, at: usize, args: &[Expr]) -> Result<Rc<KnownRoutine>> {
+        let known = Rc::clone(&self.routines[at]);
+        let session = SessionZone::of(self.session);
+        let in_zone = |(own, arg): (&Field, &Expr)| {
+            let mut wanted = own.data_type.clone();
+            cast_in(session, &arg.data_type, &mut wanted);
+            wanted
+        };
+        let types: Vec<Type> = known.parameters.iter().zip(args).map(in_zone).collect();
+        if known.parameters.iter().map(|own| &own.data_type).eq(&types) {
+            return Ok(known);
+        }
+        let found = self.routines_in_zones.iter().find(|(place, known, _)| *place == at && *known == types);
+        if let Some((.., found)) = found {
+            return Ok(Rc::clone(found));
+        }
+        // It may call those before it.
+        let later = self.routines.split_off(at);
+        let found = self.routine(&known.source, Some(&types));
+        self.routines.extend(later);
+        let found = Rc::new(found?);
+        self.routines_in_zones.push((at, types, Rc::clone(&found)));
+        Ok(found)
+    }
+
+    fn routine(&mut self, routine: &Rc<Routine>, types: Option<&[Type]>) -> Result<KnownRoutine> {
+        let outer = self.routine_in_work.replace(routine.name.value.to_lowercase());
+        let known = self.routine_of(routine, types);
+        self.routine_in_work = outer;
+        known
+    }
+
+    /// `types` are those of the parameters, if they are not as declared.
+    fn routine_of(&mut self, routine: &Rc<Routine>, types: Option<&[Type]>) -> Result<KnownRoutine> {
         let place = location_of(routine.place);
         if let Some(security) = routine.security {
             return Err(not_supported(location_of(security), "SECURITY of an inline function"));
@@ -89,19 +125,21 @@ impl Analyzer<'_> {
         let active = self.new_field("", Type::Boolean);
         let mut build = Build {
             returns: self.routine_type(&routine.returns, location_of(routine.returns_place))?,
+            has_returned: false,
             program: Program::default(),
             values: Vec::new(),
             variables: vec![(active.id, Type::Boolean)],
             visible: Vec::new(),
             labels: Vec::new(),
         };
-        for (name, data_type) in &routine.parameters {
+        for (parameter, (name, data_type)) in routine.parameters.iter().enumerate() {
             let place = location_of(name.span.start);
             if build.find(name).is_some() {
                 let message = format!("Duplicate function parameter name: {}", name.value.to_lowercase());
                 return Err(user_error(ErrorCode::InvalidArguments, place, message));
             }
-            let data_type = self.routine_type(data_type, place)?;
+            let declared = self.routine_type(data_type, place)?;
+            let data_type = types.and_then(|types| types.get(parameter)).cloned().unwrap_or(declared);
             self.declare(&mut build, name, data_type)?;
         }
         let parameters: Vec<Field> = build.visible.iter().map(|(field, _)| field.clone()).collect();
@@ -131,6 +169,7 @@ impl Analyzer<'_> {
         }
         Ok(KnownRoutine {
             name: routine.name.value.to_lowercase(),
+            source: Rc::clone(routine),
             parameters,
             returns: build.returns,
             is_strict: routine.is_strict,
@@ -211,6 +250,19 @@ impl Analyzer<'_> {
         Ok(self.coerced(value, wanted))
     }
 
+    /// The value of a RETURN. The first one that is not NULL gives the function's type its zone.
+    fn returned(&mut self, expr: &sqlparser::ast::Expr, build: &mut Build) -> Result<Expr> {
+        if !build.has_returned {
+            let value = self.routine_value(expr, build)?;
+            if value.as_literal() != Some(&Value::Null) {
+                cast_in(SessionZone::of(self.session), &value.data_type, &mut build.returns);
+                build.has_returned = true;
+            }
+        }
+        let returns = build.returns.clone();
+        self.value_of_type(expr, &returns, "Value of RETURN", build)
+    }
+
     fn condition_of(&mut self, expr: &sqlparser::ast::Expr, what: &str, build: &mut Build) -> Result<usize> {
         let condition = self.value_of_type(expr, &Type::Boolean, &format!("Condition of {what}"), build)?;
         Ok(build.value(condition))
@@ -223,8 +275,7 @@ impl Analyzer<'_> {
     fn control(&mut self, statement: &Control, build: &mut Build) -> Result<()> {
         match statement {
             Control::Return(value) => {
-                let returns = build.returns.clone();
-                let value = self.value_of_type(value, &returns, "Value of RETURN", build)?;
+                let value = self.returned(value, build)?;
                 let value = build.value(value);
                 build.push(Step::Return(value));
                 Ok(())
@@ -352,9 +403,13 @@ impl Analyzer<'_> {
     fn declaration(&mut self, declaration: &Declaration, build: &mut Build) -> Result<()> {
         let Declaration { names, data_type, default } = declaration;
         let place = names.first().and_then(|name| location_of(name.span.start));
-        let data_type = self.routine_type(data_type, place)?;
+        let mut data_type = self.routine_type(data_type, place)?;
         let value = match default {
-            Some(default) => self.value_of_type(default, &data_type, "Value of DEFAULT", build)?,
+            Some(default) => {
+                let value = self.routine_value(default, build)?;
+                cast_in(SessionZone::of(self.session), &value.data_type, &mut data_type);
+                self.value_of_type(default, &data_type, "Value of DEFAULT", build)?
+            }
             None => Expr::literal(Value::Null, data_type.clone()),
         };
         let value = build.value(value);
@@ -395,7 +450,7 @@ fn labelled(name: &Ident, build: &Build) -> Result<usize> {
     })
 }
 
-/// Refuses arguments in another zone: zones are part of types (D92), and a parameter has one type for all calls.
+/// Refuses values in another zone than the type has: zones are parts of types (D92).
 pub(super) fn refuse_other_zone(from: &Type, to: &Type, place: Option<ErrorLocation>) -> Result<()> {
     let mut pairs = vec![(from, to)];
     while let Some(pair) = pairs.pop() {
@@ -410,12 +465,15 @@ pub(super) fn refuse_other_zone(from: &Type, to: &Type, place: Option<ErrorLocat
             (Type::TimestampWithTimeZone { zone, .. }, Type::TimestampWithTimeZone { zone: wanted, .. })
                 if !wanted.takes(zone) || zone.zones().has(Zones::OF_SESSION.and(Zones::SEVERAL)) =>
             {
-                return Err(not_supported(place, "a zone other than UTC in a function of the statement"));
+                return Err(not_supported(
+                    place,
+                    "values of several time zones in a function of the statement",
+                ));
             }
             (Type::TimeWithTimeZone { offset, .. }, Type::TimeWithTimeZone { offset: wanted, .. })
                 if !wanted.takes(*offset) || offset.zones().has(Zones::OF_SESSION.and(Zones::SEVERAL)) =>
             {
-                return Err(not_supported(place, "an offset other than 0 in a function of the statement"));
+                return Err(not_supported(place, "values of several offsets in a function of the statement"));
             }
             _ => {}
         }

@@ -12,7 +12,7 @@ use super::work::STEPS_OF_COPY;
 use crate::error::{Result, not_supported};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::plan::ColumnId;
+use crate::plan::{ColumnId, Field};
 use crate::routine_program::Step;
 use crate::types::Type;
 
@@ -41,7 +41,13 @@ impl Analyzer<'_> {
         let args = self.arguments(call, context)?;
         let fits = |known: &KnownRoutine| known.name == call.name && known.takes(&args);
         let is_exact = |known: &KnownRoutine| {
-            fits(known) && known.parameters.iter().zip(&args).all(|(own, arg)| own.data_type == arg.data_type)
+            let is_equal = |own: &Type, arg: &Type| own.without_zones() == arg.without_zones();
+            fits(known)
+                && known
+                    .parameters
+                    .iter()
+                    .zip(&args)
+                    .all(|(own, arg)| is_equal(&own.data_type, &arg.data_type))
         };
         let all: Vec<usize> = (0..self.routines.len()).filter(|at| fits(&self.routines[*at])).collect();
         let exact: Vec<usize> = all.iter().copied().filter(|at| is_exact(&self.routines[*at])).collect();
@@ -70,7 +76,7 @@ impl Analyzer<'_> {
         }
         let types: Vec<String> = args.iter().map(|arg| arg.data_type.to_string()).collect();
         let own = self.routines.iter().filter(|known| known.name == call.name);
-        let expected: Vec<String> = own.map(KnownRoutine::signature).collect();
+        let expected: Vec<String> = own.map(|known| known.signature()).collect();
         let message = format!(
             "Unexpected parameters ({}) for function {}. Expected: {}",
             types.join(", "),
@@ -81,16 +87,14 @@ impl Analyzer<'_> {
     }
 
     fn called(&mut self, at: usize, args: Vec<Expr>, place: Option<ErrorLocation>) -> Result<Expr> {
-        let types: Vec<Type> =
-            self.routines[at].parameters.iter().map(|field| field.data_type.clone()).collect();
+        let known = self.routine_in_zones(at, &args)?;
         let mut given = Vec::with_capacity(args.len());
-        for (arg, wanted) in args.into_iter().zip(&types) {
+        for (arg, Field { data_type: wanted, .. }) in args.into_iter().zip(&known.parameters) {
             refuse_other_zone(&arg.data_type, wanted, place)?;
             given.push(self.coerced(arg, wanted));
         }
-        let parts: usize = self.routines[at].values.iter().map(Expr::node_count).sum();
+        let parts: usize = known.values.iter().map(Expr::node_count).sum();
         self.spend(parts.saturating_mul(STEPS_OF_COPY), place)?;
-        let known = &self.routines[at];
         let is_plain = |arg: &Expr| matches!(arg.kind, ExprKind::Column(_) | ExprKind::Literal(_));
         let value = match (known.program.0.as_slice(), known.values.as_slice()) {
             ([Step::Return(_)], [value]) if given.iter().all(is_plain) => {
@@ -101,7 +105,6 @@ impl Analyzer<'_> {
             }
             _ => known.call(&given),
         };
-        let known = &self.routines[at];
         let value = if known.is_strict && !given.is_empty() {
             let is_null = |arg: Expr| Expr::new(ExprKind::IsNull(Box::new(arg)), Type::Boolean);
             let any_null = Expr::or(given.into_iter().map(is_null));
