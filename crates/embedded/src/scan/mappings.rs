@@ -173,13 +173,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, other) = (folder.path().join("a"), folder.path().join("b"));
         fs::write(&path, b"first").unwrap();
-        let (mut mappings, now, first) = (Mappings::default(), Instant::now(), version(&[path.clone()]));
+        let (mut mappings, now, first) =
+            (Mappings::default(), Instant::now(), version(std::slice::from_ref(&path)));
         assert_eq!(read(&mut mappings, &first, now), Some(vec![b"first".to_vec()]));
         assert_eq!(read(&mut mappings, &first, now), None);
 
         fs::write(&other, b"the second").unwrap();
         fs::rename(&other, &path).unwrap();
-        let second = version(&[path.clone()]);
+        let second = version(std::slice::from_ref(&path));
         assert_eq!(read(&mut mappings, &second, now), Some(vec![b"the second".to_vec()]));
         assert_eq!((mappings.files.len(), mappings.frames.len(), mappings.bytes), (1, 1, 10));
         // What was planned for the first version does not read the second one.
@@ -217,7 +218,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         fs::write(&path, b"rows").unwrap();
-        let frame = frame(&version(&[path.clone()]), |_| Ok(polars::prelude::DataFrame::empty().lazy()));
+        let frame =
+            frame(&version(std::slice::from_ref(&path)), |_| Ok(polars::prelude::DataFrame::empty().lazy()));
         assert!(frame.is_some());
         let is_mapped = || locked().as_ref().is_some_and(|mappings| mappings.files.contains_key(&path));
         assert!(is_mapped());
