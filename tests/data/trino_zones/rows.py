@@ -76,9 +76,29 @@ def statements():
     yield "CAST(date_add('day', n, at_timezone(x, z)) AS varchar)"
     yield "CAST(date_trunc(IF(n % 2 = 0, 'day', 'hour'), at_timezone(x, z)) AS varchar)"
     yield "CAST(at_timezone(x, NULLIF(z, 'Europe/Berlin')) AS varchar)"
+    # Found by a review: NULL as the zone of the second, more digits, units of other types.
+    null = "at_timezone(x, NULLIF(z, 'Europe/Berlin'))"
+    for unit in ("hour", "day"):
+        yield f"date_diff('{unit}', x, {null})"
+        yield f"date_diff('{unit}', {null}, {null})"
+        yield f"TRY(date_diff('{unit}', x, at_timezone(x, z || '?')))"
+    digits = "at_timezone(CAST(x AS timestamp(6) with time zone) + INTERVAL '0.9996' SECOND, z)"
+    for unit in UNITS:
+        yield f"date_diff('{unit}', {digits}, TIMESTAMP '2018-02-18 12:00:00.000001 Asia/Tokyo')"
+        yield f"CAST(date_trunc('{unit}', {digits}) AS varchar)"
+        yield f"CAST(date_add('{unit}', 5, {digits}) AS varchar)"
+    yield f"date_format({digits}, '%Y-%m-%d %H:%i:%s.%f')"
+    yield f"format_datetime({digits}, 'yyyy-MM-dd HH:mm:ss.SSS')"
+    yield f"CAST({digits} AS varchar)"
 
 
 STATEMENTS = [f"SELECT {expression} {FROM}" for expression in statements()] + [
+    "SELECT date_trunc(CAST('month' AS char(5)), at_timezone(x, z)) = x " + FROM,
+    "SELECT date_diff(CAST('month' AS char(5)), x, at_timezone(x, z)) " + FROM,
+    "SELECT date_diff('day', x, at_timezone(x, z || '?')) " + FROM,
+    "SELECT date_diff('day', from_iso8601_timestamp('2024-03-01T23:30:00+12:00'), at_timezone(x, z)) " + FROM,
+    "SELECT date_diff('day', from_iso8601_timestamp(y), at_timezone(x, z)) FROM (SELECT *, '2024-03-01T23:30:00+12:00' AS y " + FROM + ") s",
+    "SELECT date_diff('day', IF(n % 2 = 0, x, TIMESTAMP '2024-03-01 12:30:00 Europe/Berlin'), at_timezone(x, z)) " + FROM,
     "SELECT date_trunc('days', at_timezone(x, z)) IS NULL " + FROM,
     "SELECT CAST(at_timezone(x, z || '?') AS varchar) " + FROM,
     "SELECT date_add('day', 3000000000, at_timezone(x, z)) IS NULL " + FROM,

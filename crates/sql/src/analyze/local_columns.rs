@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::context::Analyzer;
 use super::session_zone::SessionZone;
 use super::work::STEPS_OF_COLUMN;
-use super::zone_of_row::{is_of_date, is_unit_of_dates, local_operand};
+use super::zone_of_row::{is_of_date, is_printed_rounded, is_unit_of_dates, local_operand};
 use crate::error::Result;
 use crate::expr::{Expr, ExprKind};
 use crate::functions::ScalarFunction;
@@ -338,7 +338,7 @@ fn asked_columns(node: &Plan, session: SessionZone<'_>) -> Vec<ColumnId> {
         expr.visit(&mut |part| {
             let operand = match &part.kind {
                 ExprKind::Call { function, args } => {
-                    local_operand(*function, args).map(|(value, _)| (value, is_of_date(*function)))
+                    known_operand(*function, args).map(|value| (value, is_of_date(*function)))
                 }
                 ExprKind::Cast { input, is_try: _ } if is_local(&part.data_type) => {
                     Some((&**input, part.data_type == Type::Date))
@@ -377,10 +377,15 @@ fn column_of(operand: &Expr, session: SessionZone<'_>, is_of_date: bool) -> Opti
 }
 
 /// The operand of which a part uses the local time, and whether only its date.
+/// The argument of which a function needs the local time, and not that of its rounded moment.
+fn known_operand(function: ScalarFunction, args: &[Expr]) -> Option<&Expr> {
+    local_operand(function, args).map(|(value, _)| value).filter(|value| !is_printed_rounded(function, value))
+}
+
 fn operand_mut(part: &mut Expr) -> Option<(&mut Expr, bool)> {
     match &mut part.kind {
         ExprKind::Call { function, args } => {
-            local_operand(*function, args)?;
+            known_operand(*function, args)?;
             let is_of_date = is_of_date(*function);
             args.first_mut().map(|operand| (operand, is_of_date))
         }

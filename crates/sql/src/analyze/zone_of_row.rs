@@ -26,6 +26,9 @@ impl Analyzer<'_> {
         let Some((value, others)) = local_operand(function, args) else {
             return self.call_of_row_zone(function, args, place);
         };
+        if is_printed_rounded(function, value) {
+            return self.printed_in_row(function, (value, others), place);
+        }
         let Some(local) = self.local_in_row(value, is_of_date(function))? else { return Ok(None) };
         let args = std::iter::once(local).chain(others.iter().cloned()).collect();
         self.scalar_call(function, args, place).map(Some)
@@ -117,6 +120,25 @@ impl Analyzer<'_> {
         }
     }
 
+    /// A text of a value with more than three digits of a second: its moment is rounded before its local time is taken.
+    fn printed_in_row(
+        &mut self,
+        function: ScalarFunction,
+        (value, others): (&Expr, &[Expr]),
+        place: Option<ErrorLocation>,
+    ) -> Result<Option<Expr>> {
+        let Some((moment, zone)) = self.moment_and_zone(value)? else { return Ok(None) };
+        let Type::TimestampWithTimeZone { zone: own, .. } = &moment.data_type else { return Ok(None) };
+        let rounded = Type::TimestampWithTimeZone { precision: MILLISECONDS, zone: own.clone() };
+        let kind = ExprKind::Call {
+            function: ScalarFunction::InRowZone,
+            args: vec![moment.cast_to(&rounded), zone],
+        };
+        let local = Expr::new(kind, Type::Timestamp { precision: MILLISECONDS }).at(value.location);
+        let args = std::iter::once(local).chain(others.iter().cloned()).collect();
+        self.scalar_call(function, args, place).map(Some)
+    }
+
     /// `date_trunc` or, with an amount, `date_add` in the zone of the row.
     fn moved_in_row(
         &mut self,
@@ -126,7 +148,7 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
     ) -> Result<Option<Expr>> {
         // The zone is evaluated for the moment and for what is asked of it.
-        if !unit.data_type.is_text()
+        if !unit.data_type.is_varchar()
             || zone_of_row(value).is_none_or(Expr::is_random)
             || doublings(value) >= MAX_DOUBLINGS
         {
@@ -161,7 +183,7 @@ impl Analyzer<'_> {
         else {
             return Ok(None);
         };
-        if zone_of_row(from).or_else(|| zone_of_row(to)).is_none() || !unit.data_type.is_text() {
+        if zone_of_row(from).or_else(|| zone_of_row(to)).is_none() || !unit.data_type.is_varchar() {
             return Ok(None);
         }
         let precision = *precision.max(other);
@@ -173,14 +195,12 @@ impl Analyzer<'_> {
             }
             _ => moment,
         };
-        let to = match self.moment_and_zone(to)? {
-            Some((moment, _)) => moment,
-            None if zone_of_row(to).is_some() => return Ok(None),
-            None => self.copy(to)?,
-        };
+        // With its zone, which may be NULL or unknown.
+        let to = self.copy(to)?;
+        let is_certain = SessionZone::of(self.session).zones_of(&from.data_type) == Zones::ONE;
         let (from, zone) = match self.moment_and_zone(from)? {
             Some(parts) => parts,
-            None if zone_of_row(from).is_some() => return Ok(None),
+            None if zone_of_row(from).is_some() || !is_certain => return Ok(None),
             None => {
                 let zone = Expr::literal(Value::Varchar(zone.name().to_owned()), Type::VARCHAR);
                 (self.copy(from)?, zone)
@@ -318,6 +338,15 @@ pub(super) fn local_operand(function: ScalarFunction, args: &[Expr]) -> Option<(
         (F::FormatDatetime, [value, others @ ..]) if !others.iter().any(shows_zone) => Some((value, others)),
         _ => None,
     }
+}
+
+/// The digits of a second that functions of patterns print.
+const MILLISECONDS: u8 = 3;
+
+/// Whether a function prints a value by a pattern, which has more digits of a second than it prints.
+pub(super) fn is_printed_rounded(function: ScalarFunction, value: &Expr) -> bool {
+    matches!(function, ScalarFunction::DateFormat | ScalarFunction::FormatDatetime)
+        && matches!(value.data_type, Type::TimestampWithTimeZone { precision, .. } if precision > MILLISECONDS)
 }
 
 /// More characters than the text of any zoned timestamp has: nine digits of a year, nine of a second and the name of a zone.

@@ -237,7 +237,7 @@ super::functions! {
         DateTrunc = ["date_trunc"]: ["(varchar, date) date", "(varchar, timestamp) timestamp", "(varchar, timestamptz) timestamptz", "(varchar, time) time"];
         /// Adds a number of units: unit, amount, value. Across a change of the clock, days and longer units keep the local time; hours and shorter units are elapsed time.
         DateAdd = ["date_add"]: ["(varchar, bigint, date) date", "(varchar, bigint, timestamp) timestamp", "(varchar, bigint, timestamptz) timestamptz", "(varchar, bigint, time) time"];
-        /// The number of whole units between two values: unit, from, to. Days and longer units of zoned timestamps are counted in the first one's zone.
+        /// The number of whole units between two values: unit, from, to. Days and longer units of zoned timestamps are counted in the first one's zone, with more than three digits of a second in UTC.
         DateDiff = ["date_diff"]: ["(varchar, date, date) bigint", "(varchar, timestamp, timestamp) bigint", "(varchar, timestamptz, timestamptz) bigint", "(varchar, time, time) bigint"];
         /// Formats a timestamp with MySQL's format specifiers.
         DateFormat = ["date_format"]: ["(timestamp, varchar) varchar", "(timestamptz, varchar) varchar"];

@@ -15,7 +15,7 @@ pub const UTC: &str = "UTC";
 const MAX_OFFSET_MINUTES: i32 = 14 * 60;
 
 /// Names of UTC, also valid with the prefix `Etc/`.
-const NAMES_OF_UTC: [&str; 7] = ["UTC", "GMT", "UT", "UCT", "Z", "Zulu", "Greenwich"];
+const NAMES_OF_UTC: [&str; 8] = ["UTC", "GMT", "GMT0", "UT", "UCT", "Z", "Zulu", "Greenwich"];
 
 /// Names of the IANA database that Java does not have.
 const NOT_IN_JAVA: [&str; 4] = ["EST", "MST", "HST", "ROC"];

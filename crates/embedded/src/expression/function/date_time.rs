@@ -176,7 +176,12 @@ fn printing(compile: fn(&str) -> PolarsResult<pattern::Pattern>, data_type: Type
     let (patterns, clock) = (Patterns::new(compile), Clock::of(&data_type));
     Box::new(move |row| {
         let pattern = patterns.get(row[1].text())?;
-        let (units, per_second) = (row[0].integer(), units_per_second(&data_type));
+        let per_second = units_per_second(&data_type);
+        let out_of_range = || out_of_range("the time is out of range");
+        // A moment is rounded before its local time is taken.
+        let units =
+            in_millis(row[0].integer(), &data_type).and_then(|millis| millis.checked_mul(per_second / 1000));
+        let units = units.ok_or_else(out_of_range)?;
         let zone = match (&clock, &data_type) {
             (Some(clock), Type::TimestampWithTimeZone { zone, .. }) => {
                 Some((clock.offset(units), zone.name()))
@@ -190,7 +195,7 @@ fn printing(compile: fn(&str) -> PolarsResult<pattern::Pattern>, data_type: Type
         };
         let shown = units.checked_add(zone.map_or(0, |(offset, _)| offset));
         let local = shown.and_then(|shown| in_millis(shown, &data_type));
-        let local = local.ok_or_else(|| out_of_range("the time is out of range"))?;
+        let local = local.ok_or_else(out_of_range)?;
         let zone = zone.map(|(offset, name)| (offset / per_second, name));
         print(&pattern, &Shown { local, zone }).map(Datum::from_text)
     })
@@ -310,10 +315,12 @@ fn on_clock(
         .ok_or_else(|| invalid(format!("the result is out of range for {data_type}")))
 }
 
-/// The whole units between two moments, on a clock.
+/// The whole units between two moments, on a clock. Trino counts days and more of values with more than three digits of a
+/// second in UTC.
 fn between(clock: Option<&Clock>, unit: Unit, from: i64, to: i64, data_type: &Type) -> i64 {
+    let is_long = matches!(data_type, Type::TimestampWithTimeZone { precision: 4.., .. });
     let local = |moment: i64| match clock {
-        Some(clock) if !unit.is_of_a_clock() => clock.shown_at(moment),
+        Some(clock) if !unit.is_of_a_clock() && !is_long => clock.shown_at(moment),
         _ => moment,
     };
     unit.between(local(from), local(to), data_type)
