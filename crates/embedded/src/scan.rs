@@ -37,6 +37,9 @@ mod sample;
 mod stamp;
 mod statistics;
 
+/// How often files are looked at again that were replaced meanwhile.
+const MAX_ATTEMPTS: usize = 16;
+
 /// A table that is ready to be read.
 #[derive(Clone)]
 pub(crate) struct TableScan {
@@ -68,17 +71,20 @@ pub(crate) fn scan_files(location: &str, format: TableFormat) -> Result<TableSca
 /// Files of one format, in that order, as a table.
 pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<TableScan, QueryError> {
     let in_file = |error: &PolarsError| unreadable(&files, format, error);
-    let version = FilesVersion::of(&files, format).map_err(|error| in_file(&error.into()))?;
-    let version = Arc::new(version);
-    let found = InspectionCache::inspect(&version, || footer::inspect(&files, format));
-    let found = found.map_err(|e| in_file(&e))?;
-    let mapped = match format {
-        TableFormat::Parquet => mappings::frame(&version, parquet_frame),
-        TableFormat::Arrow => mappings::frame(&version, arrow_frame),
-        TableFormat::Csv | TableFormat::Ndjson => None,
+    let mut attempts = 0..MAX_ATTEMPTS;
+    let (version, frame, found) = loop {
+        let version = FilesVersion::of(&files, format).map_err(|error| in_file(&error.into()))?;
+        let version = Arc::new(version);
+        let read = read_version(&files, format, &version).map_err(|error| in_file(&error))?;
+        match (read, attempts.next()) {
+            (Some((frame, found)), _) => break (version, frame, found),
+            (None, Some(_)) => {}
+            (None, None) => {
+                let what = "it is replaced again and again while it is read";
+                return Err(in_file(&PolarsError::ComputeError(what.into())));
+            }
+        }
     };
-    let frame = mapped.unwrap_or_else(|| lazy_frame(&files, format, &found.schema));
-    let frame = frame.map_err(|e| in_file(&e))?;
     let columns = sql_columns(&found)?;
     let frame = with_sql_types(frame, &found, &columns);
     let bytes = files.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum();
@@ -109,6 +115,29 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
         uncompressed_bytes,
         version,
     })
+}
+
+/// The frame of a version's files, and what inspecting them gives; `None` if one was replaced meanwhile. Files that stay mapped
+/// (D161) are read as they were inspected, others as they are when the statement opens them.
+fn read_version(
+    files: &[PathBuf],
+    format: TableFormat,
+    version: &Arc<FilesVersion>,
+) -> PolarsResult<Option<(LazyFrame, Found)>> {
+    let mapped = match format {
+        TableFormat::Parquet => mappings::frame(version, parquet_frame),
+        TableFormat::Arrow => mappings::frame(version, arrow_frame),
+        TableFormat::Csv | TableFormat::Ndjson => None,
+    };
+    let Some(found) = InspectionCache::inspect(version, || footer::inspect(files, format))? else {
+        return Ok(None);
+    };
+    let frame = match mapped {
+        Some(frame) => frame?,
+        None if version.is_present() => lazy_frame(files, format, &found.schema)?,
+        None => return Ok(None),
+    };
+    Ok(Some((frame, found)))
 }
 
 impl TableScan {

@@ -68,7 +68,11 @@ impl Mappings {
         read: impl FnOnce(ScanSources) -> PolarsResult<LazyFrame>,
     ) -> Option<PolarsResult<LazyFrame>> {
         let mapped = version.files().iter().map(|(path, stamp)| self.map(path, stamp, now));
-        let mapped: Vec<Buffer<u8>> = mapped.collect::<Option<_>>()?;
+        let mapped = mapped.collect::<Option<Vec<Buffer<u8>>>>();
+        let Some(mapped) = mapped else {
+            self.limit();
+            return None;
+        };
         if let Some(frame) = self.frames.get(version) {
             return Some(Ok(frame.clone()));
         }
@@ -76,9 +80,7 @@ impl Mappings {
         if let Ok(frame) = &frame {
             self.frames.insert(Arc::clone(version), frame.clone());
         }
-        while self.bytes > MAX_BYTES || self.files.len() > MAX_MAPPINGS {
-            self.give_up_oldest();
-        }
+        self.limit();
         Some(frame)
     }
 
@@ -91,22 +93,23 @@ impl Mappings {
         }
         self.give_up(|known, _| known == path);
         let file = File::open(path).ok()?;
-        if FileStamp::of_metadata(&file.metadata().ok()?) != *stamp {
+        let metadata = file.metadata().ok()?;
+        if FileStamp::of_metadata(&metadata) != *stamp || metadata.len() > MAX_BYTES as u64 {
             return None;
         }
         let bytes = Buffer::from_owner(MMapSemaphore::new_from_file(&file).ok()?);
-        if bytes.len() > MAX_BYTES {
-            return None;
-        }
         self.bytes += bytes.len();
         let mapping = Mapping { stamp: *stamp, bytes: bytes.clone(), used: now };
         self.files.insert(path.to_owned(), mapping);
         Some(bytes)
     }
 
-    fn give_up_oldest(&mut self) {
-        let oldest = self.files.values().map(|mapping| mapping.used).min();
-        self.give_up(|_, mapping| Some(mapping.used) == oldest);
+    /// Gives up the mappings that were used first, while there are too many.
+    fn limit(&mut self) {
+        while self.bytes > MAX_BYTES || self.files.len() > MAX_MAPPINGS {
+            let first = self.files.values().map(|mapping| mapping.used).min();
+            self.give_up(|_, mapping| Some(mapping.used) == first);
+        }
     }
 
     /// Gives up mappings, and the frames that read them.
@@ -147,7 +150,7 @@ mod tests {
 
     use std::fs;
 
-    use polars::prelude::IntoLazy;
+    use polars::prelude::{Column, DataFrame, IntoLazy, ParquetWriter, col, len};
     use rowhouse_model::TableFormat;
 
     use super::*;
@@ -162,7 +165,7 @@ mod tests {
         let frame = mappings.frame(version, now, |files| {
             let ScanSources::Buffers(buffers) = files else { unreachable!("files are mapped") };
             found = Some(buffers.iter().map(|bytes| bytes.as_slice().to_vec()).collect());
-            Ok(polars::prelude::DataFrame::empty().lazy())
+            Ok(DataFrame::empty().lazy())
         });
         drop(frame?.unwrap());
         found
@@ -214,12 +217,54 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_replaced_all_the_time_is_read_in_one_version() {
+        const WIDTH: usize = 60;
+        let folder = tempfile::tempdir().unwrap();
+        let (path, next) = (folder.path().join("a.parquet"), folder.path().join("next"));
+        // As many hundreds of rows as the number that they have.
+        let write = |number: i64| {
+            let rows = usize::try_from(number).unwrap() * 100;
+            let columns = (0..WIDTH).map(|at| Column::new(format!("c{at}").into(), vec![number; rows]));
+            let mut frame = DataFrame::new(rows, columns.collect()).unwrap();
+            ParquetWriter::new(File::create(&next).unwrap()).finish(&mut frame).unwrap();
+            fs::rename(&next, &path).unwrap();
+        };
+        write(1);
+        let is_done = std::sync::atomic::AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for number in (1..20).cycle() {
+                    if is_done.load(std::sync::atomic::Ordering::Relaxed) {
+                        return;
+                    }
+                    write(number);
+                }
+            });
+            let mut read = 0;
+            for _ in 0..300 {
+                let Ok(table) = crate::scan::scan_paths(vec![path.clone()], TableFormat::Parquet) else {
+                    continue;
+                };
+                let found =
+                    table.frame.select([col("c0").min(), col("c1").max().alias("most"), len()]).collect();
+                let number = |column: usize| {
+                    found.as_ref().unwrap()[column].get(0).unwrap().try_extract::<u64>().unwrap()
+                };
+                assert_eq!((number(1), number(2)), (number(0), 100 * number(0)));
+                assert_eq!(table.row_count, Some(number(2)));
+                read += 1;
+            }
+            is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+            assert!(read > 100, "{read} of 300 were read");
+        });
+    }
+
+    #[test]
     fn nothing_stays_mapped_when_no_statement_comes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         fs::write(&path, b"rows").unwrap();
-        let frame =
-            frame(&version(std::slice::from_ref(&path)), |_| Ok(polars::prelude::DataFrame::empty().lazy()));
+        let frame = frame(&version(std::slice::from_ref(&path)), |_| Ok(DataFrame::empty().lazy()));
         assert!(frame.is_some());
         let is_mapped = || locked().as_ref().is_some_and(|mappings| mappings.files.contains_key(&path));
         assert!(is_mapped());

@@ -35,12 +35,15 @@ impl FilesVersion {
         &self.files
     }
 
+    /// Whether this is still the version.
+    pub(super) fn is_present(&self) -> bool {
+        self.files.iter().all(|(file, stamp)| FileStamp::of(file).is_ok_and(|present| present == *stamp))
+    }
+
     /// Whether this is still the version, and a later change of a file is certain to change it.
     pub(super) fn is_settled(&self) -> bool {
         let now = SystemTime::now();
-        self.files.iter().all(|(file, stamp)| {
-            stamp.is_settled(now) && FileStamp::of(file).is_ok_and(|present| present == *stamp)
-        })
+        self.files.iter().all(|(_, stamp)| stamp.is_settled(now)) && self.is_present()
     }
 }
 
@@ -49,22 +52,26 @@ impl FilesVersion {
 pub(super) struct InspectionCache;
 
 impl InspectionCache {
-    /// The cached result for the files, or the result of `inspect`.
+    /// The cached result for the files, or the result of `inspect`; `None` if a file was replaced meanwhile.
     pub(super) fn inspect(
         version: &Arc<FilesVersion>,
         inspect: impl FnOnce() -> PolarsResult<Found>,
-    ) -> PolarsResult<Found> {
+    ) -> PolarsResult<Option<Found>> {
         if let Some(found) = cache().get_or_insert_default().get(version) {
-            return Ok(found.clone());
+            return Ok(Some(found.clone()));
         }
-        let found = inspect()?;
+        let found = inspect();
+        if !version.is_present() {
+            return Ok(None);
+        }
+        let found = found?;
         let mut cache = cache();
         let map = cache.get_or_insert_default();
         if map.len() >= MAX_CACHED {
             map.clear();
         }
         map.insert(Arc::clone(version), found.clone());
-        Ok(found)
+        Ok(Some(found))
     }
 }
 
