@@ -30,6 +30,11 @@ const MAX_DIRECT_BYTES: u64 = 1 << 28;
 /// The memory of the state of an aggregate.
 const PLACE_BYTES: u64 = 8;
 
+/// Maximum number of texts whose numbers have as few bits as they need, so that more columns fit into a word: a table of 28 bytes
+/// each, which a second-level cache holds. To look up each row of several columns in larger ones takes longer than Polars'
+/// encoding of rows.
+const MAX_FEW_TEXTS: u64 = 1 << 15;
+
 /// A key, as a part of the packed word.
 #[derive(Clone)]
 struct Part {
@@ -41,7 +46,8 @@ impl Part {
     fn of(column: &PackedColumn, rows: u64) -> Self {
         let is_text = column.data_type.is_varchar();
         // NULL has a number, too.
-        let most = column.most_texts.map_or(u64::MAX, |most| most.saturating_add(1));
+        let few = column.most_texts.filter(|most| *most <= MAX_FEW_TEXTS);
+        let most = few.map_or(u64::MAX, |most| most + 1);
         let expected = most.min(rows / MIN_ROWS_PER_WORD);
         Self { interner: is_text.then(|| Interner::new(expected, most)) }
     }
