@@ -101,6 +101,9 @@ pub(super) fn sort_columns(value: Expr, key: &SortKey) -> Vec<SortColumn> {
         Type::Real | Type::Double if nan == NanPlace::First => {
             vec![by(value.clone().is_nan(), !key.is_descending), by(value, key.is_descending)]
         }
+        // The filter that Polars' top-k passes to its input compares the key of a batch of one row as the number that the decimal
+        // shows with those that other batches store: rows were missing.
+        Type::Decimal { .. } => vec![by(value.to_physical(), key.is_descending)],
         _ => vec![by(value, key.is_descending)],
     }
 }

@@ -35,3 +35,40 @@ fn the_first_rows_of_a_table_are_those_of_the_lowest_numbers() {
         assert_eq!(found, expected, "{order} where {condition}");
     }
 }
+
+/// A batch of one row is a constant to Polars, whose decimal it compared with others of another unit.
+#[test]
+fn values_of_batches_of_one_row_are_among_the_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = |sql: &str| super::rows(sql, &super::PassSet::default(), folder.path()).expect("rows");
+    for value in [
+        "CAST({} AS decimal(38,4))",
+        "CAST({} AS decimal(9,2))",
+        "CAST({} AS bigint)",
+        "CAST({} AS double)",
+        "date_add('minute', CAST({} AS bigint), TIMESTAMP '2020-01-01 00:00:00')",
+        "date_add('day', CAST({} AS bigint), DATE '2020-01-01')",
+        "date_add('millisecond', CAST({} AS bigint), TIME '01:00:00.000')",
+        "CAST({} * INTERVAL '1' SECOND AS varchar)",
+        "{} * INTERVAL '1' SECOND",
+        "'a' || CAST({} AS varchar)",
+    ] {
+        let of = |number: &str| value.replace("{}", number);
+        let one = |rest: u32| {
+            let value = of(&format!("(max(o_totalprice) + {rest})"));
+            format!(" UNION ALL SELECT {value} FROM tpch.tiny.orders WHERE o_orderkey % 7 = {rest}")
+        };
+        let ones: String = (0..7).map(one).collect();
+        let all = format!(
+            "SELECT x FROM (SELECT {} x FROM tpch.tiny.orders{ones}) t ORDER BY x",
+            of("o_totalprice")
+        );
+        for order in ["", " DESC"] {
+            let mut expected = rows(&format!("{all}{order}"));
+            expected.truncate(12);
+            for _ in 0..3 {
+                assert_eq!(rows(&format!("{all}{order} LIMIT 12")), expected, "{value}{order}");
+            }
+        }
+    }
+}
