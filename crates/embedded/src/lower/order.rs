@@ -6,7 +6,7 @@ use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::relation::is_constant;
-use super::top_rows::{Top, no_constants_without_rows};
+use super::top_rows::{Top, candidates, has_candidates, no_constants_without_rows};
 use crate::attempt::{Attempt, attempt};
 use crate::expression::lower_expression;
 use crate::failure;
@@ -49,6 +49,14 @@ impl Lowering<'_> {
             // rows whose key is a constant.
             let allowed = AllowedOptimizations::PROJECTION_PUSHDOWN | AllowedOptimizations::STREAMING;
             frame = frame.map(no_constants_without_rows, allowed, None, Some("no constants without rows"));
+        }
+        // A key that is computed here may fail for a row that comes too late.
+        if let Some(rows) = top
+            && has_candidates(input)
+            && keys.iter().all(|key| key.expr.as_column().is_some())
+            && let Some(top) = Top::of(keys[0], rows)
+        {
+            frame = candidates(frame, top, self.temporary());
         }
         let mut staged = self.staged();
         let mut by = Vec::with_capacity(keys.len());
