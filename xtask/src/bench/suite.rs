@@ -12,9 +12,11 @@ use super::process::programs;
 use super::server::Server;
 use crate::command::root;
 use peer::DuckDb;
+use top_rows::TopRows;
 
 mod compare;
 mod peer;
+mod top_rows;
 
 const TPCH_TABLES: [&str; 8] =
     ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"];
@@ -180,9 +182,9 @@ fn measure(
         if let Some(peer) = peer.as_deref_mut() {
             let expected = peer.run(sql)?;
             if let Some(difference) = compare::difference(&answer.rows, &expected.rows)
-                && !is_same_without_limit(server, peer, sql)?
+                && let Some(fault) = wrong_rows(server, peer, sql, &answer)?
             {
-                bail!("ANOTHER ANSWER: {difference}");
+                bail!("ANOTHER ANSWER: {difference}; {fault}");
             }
             other.add(&expected);
         }
@@ -191,18 +193,22 @@ fn measure(
     Ok((own, other))
 }
 
-/// Whether the answers differ only in which of several rows with equal sort keys come before the limit.
-fn is_same_without_limit(server: &Server, peer: &mut DuckDb, sql: &str) -> Result<bool> {
-    let Some(sql) = without_limit(sql) else { return Ok(false) };
-    let (answer, expected) = (run_statement(server, sql)?, peer.run(sql)?);
-    Ok(compare::difference(&answer.rows, &expected.rows).is_none())
-}
-
-/// A statement without its final LIMIT, if it has one.
-fn without_limit(sql: &str) -> Option<&str> {
-    let (before, count) = sql.trim_end().rsplit_once(char::is_whitespace)?;
-    let (before, word) = before.trim_end().rsplit_once(char::is_whitespace)?;
-    (count.parse::<u64>().is_ok() && word.eq_ignore_ascii_case("limit")).then_some(before)
+/// Why an answer that differs from the other engine's is not another choice of rows with equal sort keys before the
+/// limit; `None` if it is.
+fn wrong_rows(server: &Server, peer: &mut DuckDb, sql: &str, found: &Answer) -> Result<Option<String>> {
+    let (Some(own), Some(other)) = (TopRows::of(sql), TopRows::of(DuckDb::text(sql))) else {
+        return Ok(Some("it has no LIMIT with ORDER BY at its end".to_owned()));
+    };
+    let (all, expected) = (run_statement(server, &own.all)?.rows, peer.run(&other.all)?.rows);
+    if let Some(difference) = compare::difference(&all, &expected) {
+        return Ok(Some(format!("without LIMIT: {difference}")));
+    }
+    if own.appended == 0 {
+        return Ok(own.fault(&found.rows, &expected));
+    }
+    // The same rows again, with the keys by which they were chosen.
+    let first = run_statement(server, &own.first())?.rows;
+    Ok(own.fault(&first, &expected).or_else(|| own.fault_without_keys(&found.rows, &expected)))
 }
 
 /// From the submit to the last row, as a client sees it. Without `cacheTTL` the cache is not consulted (D19).
@@ -320,16 +326,4 @@ fn median(figures: &[f64]) -> f64 {
     let mut figures = figures.to_vec();
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_limit;
-
-    #[test]
-    fn the_final_limit_is_removed() {
-        assert_eq!(without_limit("SELECT 1\nLIMIT 100\n"), Some("SELECT 1"));
-        assert_eq!(without_limit("SELECT * FROM (SELECT 1 LIMIT 5) x"), None);
-        assert_eq!(without_limit("SELECT a AS limit"), None);
-    }
 }

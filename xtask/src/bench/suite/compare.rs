@@ -33,7 +33,7 @@ fn sorted(rows: &[Vec<Value>]) -> Vec<&[Value]> {
     rows
 }
 
-fn are_equal(found: &[Value], expected: &[Value]) -> bool {
+pub(super) fn are_equal(found: &[Value], expected: &[Value]) -> bool {
     found.len() == expected.len()
         && found.iter().zip(expected).all(|(found, expected)| match (found.as_f64(), expected.as_f64()) {
             (Some(found), Some(expected)) => {

@@ -2,7 +2,7 @@
 
 python3 duckdb.py FOLDER THREADS: a line of JSON with the version, then for each line on standard input, a statement
 as a JSON string, one line `{"seconds": ..., "cpuSeconds": ..., "rows": [[...]]}`. Every statement runs in full; there
-is no cache of results in DuckDB. A statement whose first line is `-- duckdb: TEXT` is that text here.
+is no cache of results in DuckDB.
 """
 
 import datetime
@@ -40,9 +40,6 @@ def main():
     print(json.dumps({"version": duckdb.__version__}), flush=True)
     for line in sys.stdin:
         statement = json.loads(line)
-        first = statement.split("\n", 1)[0]
-        if first.startswith("-- duckdb: "):
-            statement = first.removeprefix("-- duckdb: ")
         began, cpu_began = time.perf_counter(), time.process_time()
         rows = connection.execute(statement).fetchall()
         seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu_began

@@ -46,8 +46,14 @@ impl DuckDb {
         Ok(Some(Self { child, input, output, version }))
     }
 
+    /// The text of a statement for DuckDB: that of a first line `-- duckdb: TEXT`, if there is one.
+    pub(super) fn text(sql: &str) -> &str {
+        sql.lines().next().and_then(|first| first.strip_prefix("-- duckdb: ")).unwrap_or(sql)
+    }
+
+    /// Runs the text of a statement.
     pub(super) fn run(&mut self, sql: &str) -> Result<Answer> {
-        writeln!(self.input, "{}", Value::from(sql))?;
+        writeln!(self.input, "{}", Value::from(Self::text(sql)))?;
         self.input.flush()?;
         let mut line = String::new();
         if self.output.read_line(&mut line)? == 0 {
