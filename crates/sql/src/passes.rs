@@ -25,6 +25,7 @@ mod prune_columns;
 mod push_aggregate;
 mod push_distinct;
 mod push_into_shared;
+mod push_limit_through_project;
 mod push_predicates;
 mod reduce_by_semi_join;
 mod roll_up;
@@ -52,6 +53,8 @@ pub enum Pass {
     EliminateOuterJoin,
     /// Filter pushdown.
     PushPredicates,
+    /// Columns are computed for the rows that a LIMIT leaves.
+    PushLimitThroughProject,
     /// A shared plan gets the disjunction of its uses' filters as a filter.
     PushIntoShared,
     /// Column pruning (projection pushdown).
@@ -88,6 +91,7 @@ impl Pass {
         Self::CommonConjuncts,
         Self::EliminateOuterJoin,
         Self::PushPredicates,
+        Self::PushLimitThroughProject,
         Self::PushIntoShared,
         Self::PruneColumns,
         Self::EliminateGroupKeys,
@@ -197,6 +201,9 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
         }
         if passes.contains(Pass::PushPredicates) {
             push_predicates::run(plan);
+        }
+        if passes.contains(Pass::PushLimitThroughProject) {
+            push_limit_through_project::run(plan);
         }
     }
     if passes.contains(Pass::PushIntoShared) {

@@ -18,6 +18,7 @@ FOLDER = pathlib.Path(__file__).parent
 import casts
 import clauses
 import columns
+import excluded_rows
 import functions
 import json_table
 import patterns
@@ -28,6 +29,7 @@ import rows_and_words
 PARTS = {
     "answers.jsonl": (functions, casts, clauses, routines),
     "columns.jsonl": (columns,),
+    "excluded_rows.jsonl": (excluded_rows,),
     "json_table.jsonl": (json_table,),
     "patterns.jsonl": (patterns,),
     "rows_and_words.jsonl": (rows_and_words,),

@@ -10,8 +10,9 @@ use super::super::data_type::storage;
 use super::super::datum::{Argument, Datum, Nulls, build, equal, is_same, partial_compare, row_by_row};
 use super::super::failure;
 use super::super::order_key::is_nested;
-use super::{Guard, Staged, literal_datum, lower_guarded, null};
-use rowhouse_sql::expr::{ComparisonOperator, Expr, Value};
+use super::fallible::is_fallible;
+use super::{Guard, Staged, conditional, literal_datum, lower_guarded, null};
+use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::types::Type;
 
 pub(super) fn comparison(
@@ -103,7 +104,11 @@ fn can_be_nan(operand: &Expr) -> bool {
         && !matches!(operand.as_literal(), Some(Value::Double(value)) if !value.is_nan())
 }
 
-/// Lowers IN with a list: constants as a set, other items as comparisons.
+/// Maximum number of nodes that comparisons of a value with single items of IN may have together.
+const MAX_NODES_OF_ITEMS: usize = 10_000;
+
+/// Lowers IN with a list: constants as a set, other items as comparisons. An item that can fail is evaluated where no
+/// item before it is equal (D80).
 pub(super) fn in_list(
     value: &Expr,
     list: &[Expr],
@@ -112,6 +117,21 @@ pub(super) fn in_list(
 ) -> Result<PolarsExpr, QueryError> {
     let (constants, others): (Vec<&Expr>, Vec<&Expr>) =
         list.iter().partition(|member| member.as_literal().is_some());
+    if others.iter().any(|member| is_fallible(member))
+        && !value.is_random()
+        && others.len().saturating_mul(value.node_count()) <= MAX_NODES_OF_ITEMS
+    {
+        let constants: Vec<Expr> = constants.into_iter().cloned().collect();
+        let equal =
+            |member: &Expr| Expr::comparison(ComparisonOperator::Equal, value.clone(), member.clone());
+        let mut parts = Vec::with_capacity(1 + others.len());
+        if !constants.is_empty() {
+            let kind = ExprKind::InList { value: Box::new(value.clone()), list: constants };
+            parts.push(Expr::new(kind, Type::Boolean));
+        }
+        parts.extend(others.into_iter().map(equal));
+        return conditional::or(&parts, guard, staged);
+    }
     let (nulls, constants): (Vec<&Expr>, Vec<&Expr>) =
         constants.into_iter().partition(|member| matches!(member.as_literal(), Some(Value::Null)));
     let lowered = lower_guarded(value, guard, staged)?;

@@ -17,7 +17,7 @@ use crate::packed_texts::{packed_texts, unpacked_text};
 use crate::partial_aggregation::partially_distinct;
 use rowhouse_sql::expr::{Expr as SqlExpr, Value};
 use rowhouse_sql::functions::AggregateFunction;
-use rowhouse_sql::plan::{Aggregate, AggregateCall, Field, Plan};
+use rowhouse_sql::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan};
 use rowhouse_sql::types::Type;
 
 impl Lowering<'_> {
@@ -88,7 +88,7 @@ impl Lowering<'_> {
                 let texts: Vec<Expr> = texts.collect();
                 Ok(steps.apply(frame, &[col(name)]).with_columns(texts))
             }
-            _ if !is_streamed && has_wide_key(node) => {
+            _ if has_wide_key(node) && (!is_streamed || is_constant(&node.input, node.keys[0])) => {
                 let is_null = keys[0].clone().is_null().alias(self.temporary());
                 Ok(steps.apply(frame, &[keys[0].clone(), is_null]))
             }
@@ -218,13 +218,29 @@ impl Lowering<'_> {
 }
 
 /// Whether the only key is a number of 128 bits. As built here, without the unsigned type of 128 bits, Polars' in-memory
-/// engine cannot hash such a key alone; it can if there is another key.
+/// engine cannot hash such a key alone, and its streaming engine cannot find where the groups of such a key begin if it
+/// knows that the key is sorted, as a constant is; both can if there is another key.
 fn has_wide_key(node: &Aggregate) -> bool {
     let [key] = node.keys.as_slice() else { return false };
     node.input
         .fields()
         .iter()
         .any(|field| field.id == *key && matches!(field.data_type, Type::Decimal { .. }))
+}
+
+/// Whether a column is a constant.
+fn is_constant(plan: &Plan, id: ColumnId) -> bool {
+    match plan {
+        Plan::Project { input, columns } => {
+            let column = columns.iter().find(|(field, _)| field.id == id);
+            column.is_some_and(|(_, value)| match value.as_column() {
+                Some(source) => is_constant(input, source),
+                None => value.as_literal().is_some(),
+            })
+        }
+        Plan::Filter { input, .. } => is_constant(input, id),
+        _ => false,
+    }
 }
 
 /// Whether a plan reads tables or shared plans, and not constants alone.

@@ -12,14 +12,14 @@ use super::partial_input::PartialInput;
 use crate::column::column_name;
 use crate::data_type::storage;
 use crate::datum::NanPlace;
-use crate::expression::{constant_double, constant_text, lower_expression};
+use crate::expression::{constant_double, constant_text, is_fallible, lower_expression};
 use crate::failure::not_supported;
 use crate::numeric::{
     DecimalSums, checked_sum, decimal_average, high_halves, long_sum, month_sum, none_large, sum_can_run_over,
 };
 use crate::order_key::{SortColumn, is_nested, order_key, sort_columns};
 use crate::partial_aggregation::{Partial, PartialKind};
-use rowhouse_sql::expr::Expr as SqlExpr;
+use rowhouse_sql::expr::{Expr as SqlExpr, ExprKind};
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::plan::{AggregateCall, Plan};
 use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, Type};
@@ -64,7 +64,14 @@ impl Lowering<'_> {
         };
         let mut arguments = Vec::with_capacity(call.args.len());
         for argument in &call.args {
-            let mut value = self.row_value(argument, steps)?;
+            let mut value = match &call.filter {
+                Some(filter) if is_fallible(argument) && !filter.is_random() => {
+                    let branches = vec![(filter.clone(), argument.clone())];
+                    let kind = ExprKind::Case { branches, otherwise: None };
+                    self.row_value(&SqlExpr::new(kind, argument.data_type.clone()), steps)?
+                }
+                _ => self.row_value(argument, steps)?,
+            };
             if let Some(filter) = &filter
                 && passes_over_nulls(call.function)
             {

@@ -109,6 +109,20 @@ fn each_aggregate_has_its_groups_by_decimals() {
     }));
 }
 
+/// Polars knows that a constant is sorted, and its groups of sorted keys are computed otherwise.
+#[test]
+fn groups_of_a_constant_below_a_filter_are_computed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let all =
+        "SELECT sum(DISTINCT 905.0) AS c, count() AS x, max(DATE '1996-06-01') AS z FROM tpch.tiny.region
+        UNION SELECT NULL, NULL, NULL";
+    let sql = format!(
+        "WITH w AS ({all}) SELECT 7 FROM (VALUES (CAST(NULL AS bigint), NULL)) t (a, b) WHERE NULL IS DISTINCT FROM
+            (1 IN (SELECT NULL FROM w JOIN (VALUES (5, 0e0)) u (a, b) ON t.a = u.a AND nullif(NULL, NULL) = w.c))"
+    );
+    assert_eq!(rows(&sql, &PassSet::default(), folder.path()).expect("rows"), [[json!(7)]]);
+}
+
 #[test]
 fn partitions_joins_and_sets_are_the_same_by_keys_of_every_type() {
     check_all(KEYS.iter().flat_map(|key| {

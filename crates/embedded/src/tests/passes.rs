@@ -118,6 +118,15 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 1,
             without: 0,
         }],
+        // Polars computes every column, and then returns the first rows.
+        Pass::PushLimitThroughProject => &[Need {
+            sql: "SELECT o_orderkey, upper(o_comment) AS c FROM tpch.tiny.orders ORDER BY o_orderkey LIMIT 3",
+            is_large: false,
+            // Deeper: below the projection.
+            word: "      SORT BY",
+            with: 1,
+            without: 0,
+        }],
         // A parameter that a call omits is NULL: Polars retains the condition, and reads its column.
         Pass::FoldConstants => &[Need {
             sql: "SELECT o_orderkey FROM tpch.tiny.orders WHERE CAST(NULL AS varchar) IS NULL OR o_orderstatus = 'F'",

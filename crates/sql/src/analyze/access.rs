@@ -53,6 +53,21 @@ impl Analyzer<'_> {
         Ok(value)
     }
 
+    /// The fields of a row, as expressions: the values that construct it, or accesses to copies of it.
+    pub(super) fn row_fields(&mut self, row: &Expr) -> Result<Vec<Expr>> {
+        // A copy of the row for each field would be quadratic.
+        if let ExprKind::Call { function: ScalarFunction::RowConstructor, args } = &row.kind {
+            return Ok(args.clone());
+        }
+        let Type::Row(fields) = &row.data_type else { return Ok(Vec::new()) };
+        self.spend(row.node_count().saturating_mul(fields.len()), row.location)?;
+        let of_row = |(index, field): (usize, &RowField)| {
+            let kind = ExprKind::RowField { input: Box::new(row.clone()), index };
+            Expr::new(kind, field.data_type.clone()).at(row.location)
+        };
+        Ok(fields.iter().enumerate().map(of_row).collect())
+    }
+
     /// Element `index` of an array, or the row field with that number, from 1.
     fn subscript(&mut self, value: Expr, index: Expr) -> Result<Expr> {
         let place = value.location;

@@ -69,7 +69,10 @@ impl Analyzer<'_> {
                     (0..=groups.len()).rev().map(|length| groups[..length].concat()).collect()
                 }
                 AstExpr::Cube(groups) => {
-                    let groups = self.key_groups(groups, items, scope, aliases, &mut grouping)?;
+                    let mut groups = self.key_groups(groups, items, scope, aliases, &mut grouping)?;
+                    // Its sets are those of a set of groups, each of which is a set of keys.
+                    let mut known = HashSet::new();
+                    groups.retain(|group| known.insert(sorted(group)));
                     refuse_if(groups.len() > 8, place, "CUBE of more than 8 columns")?;
                     (0..1_usize << groups.len())
                         .rev()
@@ -108,7 +111,7 @@ impl Analyzer<'_> {
             for left in &grouping.sets {
                 for right in &sets {
                     let mut set = left.clone();
-                    // CUBE (a, a) lists a key twice.
+                    // ROLLUP (a, a) lists a key twice.
                     for index in right {
                         if !set.contains(index) {
                             set.push(*index);
@@ -121,11 +124,7 @@ impl Analyzer<'_> {
         }
         if is_distinct {
             let mut known = HashSet::new();
-            grouping.sets.retain(|set| {
-                let mut sorted = set.clone();
-                sorted.sort_unstable();
-                known.insert(sorted)
-            });
+            grouping.sets.retain(|set| known.insert(sorted(set)));
         }
         Ok(grouping)
     }
@@ -206,16 +205,8 @@ impl Analyzer<'_> {
         aliases: &Aliases,
     ) -> Result<Expr> {
         let place = place_of(expr);
-        if let AstExpr::Value(value) = expr
-            && let sqlparser::ast::Value::Number(digits, _) = &value.value
-        {
-            let position =
-                digits.parse::<usize>().ok().and_then(|position| items.get(position.checked_sub(1)?));
-            let Some(item) = position else {
-                let message = format!("GROUP BY position {digits} is not in select list");
-                return Err(user_error(ErrorCode::InvalidColumnReference, place, message));
-            };
-            return Ok(self.copy(&item.expr)?.at(place));
+        if let Some(position) = self.ordinal(expr, items.len(), "GROUP BY")? {
+            return Ok(self.copy(&items[position].expr)?.at(place));
         }
         let mut context = Context::new(scope, "GROUP BY clause");
         context.aliases_last = aliases.clone();
@@ -386,6 +377,13 @@ impl Analyzer<'_> {
         }
         Ok(Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs: branches, fields })
     }
+}
+
+/// A set of keys, whatever their order.
+fn sorted(set: &[usize]) -> Vec<usize> {
+    let mut sorted = set.to_vec();
+    sorted.sort_unstable();
+    sorted
 }
 
 /// Whether an element of GROUP BY is a keyword that was rewritten as a name: DISTINCT, ALL or AUTO.

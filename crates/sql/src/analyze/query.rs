@@ -3,7 +3,7 @@
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
     Cte, Expr as AstExpr, Fetch, LimitClause, Offset, OrderBy, OrderByExpr, OrderByKind, OrderByOptions,
-    OrderBySort, Query, SetExpr, Values, With,
+    OrderBySort, Query, SetExpr, UnaryOperator, Values, With,
 };
 
 use super::alias::rename;
@@ -226,27 +226,23 @@ impl Analyzer<'_> {
 
     /// The index of the column, from 0, to which a number in ORDER BY refers.
     pub(super) fn ordinal(&self, expr: &AstExpr, columns: usize, clause: &str) -> Result<Option<usize>> {
-        let AstExpr::Value(value) = expr else { return Ok(None) };
-        let sqlparser::ast::Value::Number(digits, _) = &value.value else { return Ok(None) };
-        let place = place_of(expr);
+        let Some(digits) = integer_literal(expr) else { return Ok(None) };
         let position = digits.parse::<usize>().ok().filter(|position| (1..=columns).contains(position));
         match position {
             Some(position) => Ok(Some(position - 1)),
             None => {
                 let message = format!("{clause} position {digits} is not in select list");
-                Err(user_error(ErrorCode::InvalidColumnReference, place, message))
+                Err(user_error(ErrorCode::InvalidColumnReference, place_of(expr), message))
             }
         }
     }
 
     fn values(&mut self, values: &Values, parent: Option<&Scope<'_>>) -> Result<Relation> {
-        // ROW(…) in VALUES, and VALUE instead of VALUES, are equivalent spellings.
-        let Values { explicit_row: _, value_keyword: _, rows } = values;
+        // VALUE instead of VALUES is an equivalent spelling.
+        let Values { explicit_row, value_keyword: _, rows } = values;
         let scope = Scope::new(Vec::new(), parent);
         let mut analyzed: Vec<Vec<Expr>> = Vec::with_capacity(rows.len());
-        let mut types: Vec<Type> = Vec::new();
         for row in rows {
-            let place = row.content.first().and_then(place_of);
             let mut cells = Vec::with_capacity(row.content.len());
             for cell in &row.content {
                 let mut context = Context::new(&scope, "VALUES");
@@ -254,22 +250,31 @@ impl Analyzer<'_> {
                 refuse_if(!context.pending.is_empty(), place_of(cell), "a subquery in VALUES")?;
                 cells.push(expr);
             }
-            if analyzed.is_empty() {
-                types = cells.iter().map(|cell| cell.data_type.clone()).collect();
+            analyzed.push(cells);
+        }
+        // An expression of type row is a row of values, and `ROW(x)` is a row of one value, which may be a row. The tree
+        // does not tell which of the rows have the word ROW.
+        let is_row = |cells: &[Expr]| matches!(cells, [row] if matches!(row.data_type, Type::Row(_)));
+        if !explicit_row || analyzed.iter().any(|cells| cells.len() > 1) {
+            for cells in analyzed.iter_mut().filter(|cells| is_row(cells)) {
+                *cells = self.row_fields(&cells[0])?;
             }
+        }
+        let mut types: Vec<Type> =
+            analyzed.first().into_iter().flatten().map(|cell| cell.data_type.clone()).collect();
+        for (cells, row) in analyzed.iter().zip(rows) {
             if cells.len() != types.len() {
                 let message =
                     format!("Values rows have mismatched sizes: {} and {}", types.len(), cells.len());
-                return Err(type_mismatch(place, message));
+                return Err(type_mismatch(row.content.first().and_then(place_of), message));
             }
-            for (known, cell) in types.iter_mut().zip(&cells) {
+            for (known, cell) in types.iter_mut().zip(cells) {
                 *known = common_super_type(known, &cell.data_type).ok_or_else(|| {
                     let message =
                         format!("Values rows have mismatched types: {known} and {}", cell.data_type);
                     type_mismatch(cell.location, message)
                 })?;
             }
-            analyzed.push(cells);
         }
         let fields: Vec<Field> = types
             .iter()
@@ -342,4 +347,21 @@ pub(super) fn sort_key(expr: Expr, options: &OrderByOptions) -> Result<SortKey> 
         return Err(type_mismatch(expr.location, message));
     }
     Ok(SortKey { expr, is_descending, nulls_first: nulls_first.unwrap_or(false) })
+}
+
+/// The digits, with their sign, of an integer that is written out: in ORDER BY and GROUP BY the number of a column.
+/// Other numbers there are constants.
+pub(super) fn integer_literal(expr: &AstExpr) -> Option<String> {
+    match expr {
+        AstExpr::Value(value) => match &value.value {
+            sqlparser::ast::Value::Number(digits, _) => {
+                digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_').then(|| digits.clone())
+            }
+            _ => None,
+        },
+        AstExpr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+            integer_literal(expr).map(|digits| format!("-{digits}"))
+        }
+        _ => None,
+    }
 }

@@ -17,8 +17,7 @@ use super::query::{sort_key, sort_options};
 use super::scope::{Scope, ScopeField, equal_names, path_of};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
-use crate::expr::{Expr, ExprKind, SortKey};
-use crate::functions::ScalarFunction;
+use crate::expr::{Expr, SortKey};
 use crate::plan::{AggregateCall, ColumnId, Field, Plan, WindowCall};
 use crate::types::Type;
 
@@ -284,24 +283,12 @@ impl Analyzer<'_> {
             // The place of the whole SELECT, as in Trino.
             return Err(type_mismatch(select_place, "expected expression of type Row"));
         };
-        // The values themselves: a copy of the row for each field would be quadratic.
-        let values = match &row.kind {
-            ExprKind::Call { function: ScalarFunction::RowConstructor, args } => Some(args.clone()),
-            _ => {
-                self.spend(row.node_count().saturating_mul(fields.len()), row.location)?;
-                None
-            }
-        };
-        for (index, field) in fields.into_iter().enumerate() {
-            let value = values.as_ref().and_then(|values| values.get(index)).cloned();
-            let of_row = || {
-                let kind = ExprKind::RowField { input: Box::new(row.clone()), index };
-                Expr::new(kind, field.data_type.clone()).at(row.location)
-            };
+        let values = self.row_fields(&row)?;
+        for (field, expr) in fields.into_iter().zip(values) {
             items.push(Item {
                 is_named: field.name.is_some(),
                 is_anonymous: field.name.is_none(),
-                expr: value.unwrap_or_else(of_row),
+                expr,
                 name: field.name.unwrap_or_else(|| format!("_col{}", items.len())),
             });
         }

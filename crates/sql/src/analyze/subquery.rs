@@ -24,7 +24,7 @@ impl Analyzer<'_> {
             && fields.len() == relation.fields.len()
             && fields.len() > 1
         {
-            let values = parts_of_row(&value);
+            let values = self.row_fields(&value)?;
             return located(self.row_in_query(&values, relation, place, context), predicate_place);
         }
         let value_type = value.data_type.clone();
@@ -301,19 +301,6 @@ impl Analyzer<'_> {
             }),
         }
     }
-}
-
-/// The fields of a row, as expressions.
-fn parts_of_row(row: &Expr) -> Vec<Expr> {
-    if let ExprKind::Call { function: ScalarFunction::RowConstructor, args } = &row.kind {
-        return args.clone();
-    }
-    let Type::Row(fields) = &row.data_type else { return Vec::new() };
-    let part = |(index, field): (usize, &RowField)| {
-        let kind = ExprKind::RowField { input: Box::new(row.clone()), index };
-        Expr::new(kind, field.data_type.clone()).at(row.location)
-    };
-    fields.iter().enumerate().map(part).collect()
 }
 
 /// The error if a value cannot be compared with the rows of a query.

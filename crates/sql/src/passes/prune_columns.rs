@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::expr::Expr;
+use crate::expr::{Expr, Value};
 use crate::plan::{Aggregate, ColumnId, Field, Join, MarkJoin, Plan, SetOperationKind, SharedId};
 use crate::statement::Analyzed;
 use crate::types::Type;
@@ -43,6 +43,9 @@ impl Pruner {
                 self.prune(input, &wanted);
             }
             Plan::Project { input, columns } => {
+                if columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
+                    uncomputed(columns);
+                }
                 retain(columns, wanted, |(field, _)| field.id);
                 let below = columns.iter().flat_map(|(_, expr)| expr.columns()).collect();
                 self.prune(input, &below);
@@ -169,6 +172,19 @@ fn prune_scan(columns: &mut Vec<(Field, String)>, wanted: &Wanted) {
         columns.sort_by_key(|(field, _)| width(&field.data_type));
     }
     retain(columns, wanted, |(field, _)| field.id);
+}
+
+/// Of columns of which none is used, the one that remains is not computed: that could fail.
+fn uncomputed(columns: &mut [(Field, Expr)]) {
+    let is_plain = |expr: &Expr| expr.as_column().is_some() || expr.as_literal().is_some();
+    match columns.iter().position(|(_, expr)| is_plain(expr)) {
+        Some(place) => columns.swap(0, place),
+        None => {
+            if let Some((field, expr)) = columns.first_mut() {
+                *expr = Expr::literal(Value::Null, field.data_type.clone());
+            }
+        }
+    }
 }
 
 /// The bytes of a value, roughly where they vary.

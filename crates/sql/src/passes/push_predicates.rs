@@ -20,13 +20,11 @@ pub(super) fn run(plan: &mut Plan) {
     *plan = push(taken, Vec::new());
 }
 
-/// Pushes predicates into a plan as far as possible.
-fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
+/// Pushes predicates into a plan as far as possible. A condition is computed only for rows that satisfy those before it,
+/// so conditions of a lower filter, which may exclude values for which the upper ones fail, stay before them.
+fn push(plan: Plan, predicates: Vec<Expr>) -> Plan {
     match plan {
-        Plan::Filter { input, predicate } => {
-            predicates.extend(predicate.into_conjuncts());
-            push(*input, predicates)
-        }
+        Plan::Filter { input, predicate } => push(*input, [predicate.into_conjuncts(), predicates].concat()),
         Plan::Join(join) => push_join(join, predicates),
         Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key, mark }) => {
             let (to_left, rest) = over(predicates, &left);
@@ -111,12 +109,14 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
 fn push_join(join: Join, predicates: Vec<Expr>) -> Plan {
     match join {
         Join { kind: JoinKind::Inner, left, right, keys, residual } => {
-            let mut predicates = predicates;
-            predicates.extend(residual.map(Expr::into_conjuncts).unwrap_or_default());
-            let inferred = Equalities::of(&keys, &predicates).infer(&predicates);
-            predicates.extend(inferred.into_iter().filter(|predicate| {
+            let of_join = residual.map(Expr::into_conjuncts).unwrap_or_default();
+            let predicates = [of_join, predicates].concat();
+            // Those of the other side of a key exclude what they excluded there.
+            let mut inferred = Equalities::of(&keys, &predicates).infer(&predicates);
+            inferred.retain(|predicate| {
                 is_over_plain_columns(predicate, &left) || is_over_plain_columns(predicate, &right)
-            }));
+            });
+            let predicates = [inferred, predicates].concat();
             let (to_left, rest) = over(predicates, &left);
             let (to_right, rest) = over(rest, &right);
             let left = Box::new(push(*left, to_left));

@@ -60,7 +60,8 @@ impl TopRows {
         let of_keys = |rows: &[Vec<Value>]| -> Vec<Vec<Value>> {
             rows.iter().map(|row| self.keys.iter().filter_map(|key| key.of(row).cloned()).collect()).collect()
         };
-        let keys = difference(&of_keys(found), &of_keys(expected)).map(|difference| format!("keys: {difference}"));
+        let keys =
+            difference(&of_keys(found), &of_keys(expected)).map(|difference| format!("keys: {difference}"));
         keys.or_else(|| missing(found, all))
     }
 
@@ -86,7 +87,9 @@ fn missing(found: &[Vec<Value>], all: &[Vec<Value>]) -> Option<String> {
     let mut is_left = vec![true; all.len()];
     found.iter().find_map(|row| {
         let same = (0..all.len()).find(|&at| is_left[at] && are_equal(row, &all[at]));
-        same.map(|at| is_left[at] = false).is_none().then(|| format!("no row is {}", Value::from(row.clone())))
+        same.map(|at| is_left[at] = false)
+            .is_none()
+            .then(|| format!("no row is {}", Value::from(row.clone())))
     })
 }
 
@@ -122,12 +125,15 @@ fn keys(query: &mut Query) -> Option<Vec<Position>> {
 
 /// The column that is this key, if no wildcard hides which one it is.
 fn shown(select: &Select, key: &Expr) -> Option<usize> {
-    let is_plain = |item: &SelectItem| matches!(item, SelectItem::UnnamedExpr(_) | SelectItem::ExprWithAlias { .. });
+    let is_plain =
+        |item: &SelectItem| matches!(item, SelectItem::UnnamedExpr(_) | SelectItem::ExprWithAlias { .. });
     if !select.projection.iter().all(is_plain) {
         return None;
     }
     select.projection.iter().position(|item| match item {
-        SelectItem::UnnamedExpr(expr) => expr == key || last_name(expr).is_some_and(|name| is_named(key, name)),
+        SelectItem::UnnamedExpr(expr) => {
+            expr == key || last_name(expr).is_some_and(|name| is_named(key, name))
+        }
         SelectItem::ExprWithAlias { expr, alias } => expr == key || is_named(key, &alias.value),
         _ => false,
     })
@@ -170,7 +176,10 @@ mod tests {
         let of = |sql: &str| TopRows::of(sql).map(|top| (top.all.clone(), top.keys.clone(), top.appended));
         let first = Position::FromFirst;
         let plain = "SELECT t.a, b AS c FROM t ORDER BY c DESC, a, 1";
-        assert_eq!(of(&format!("{plain}\nLIMIT 5")), Some((plain.to_owned(), vec![first(1), first(0), first(0)], 0)));
+        assert_eq!(
+            of(&format!("{plain}\nLIMIT 5")),
+            Some((plain.to_owned(), vec![first(1), first(0), first(0)], 0))
+        );
         assert_eq!(
             of("SELECT * FROM t ORDER BY a, b + 1 OFFSET 3 LIMIT 5"),
             Some((

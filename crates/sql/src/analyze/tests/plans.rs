@@ -412,20 +412,20 @@ fn a_shared_plan_retains_rows_that_one_of_its_uses_needs() {
         "
 UnionAll [c16, c17, c18]
   Project [c0, c3, c7]
-    Filter (((c0 >= 1) AND (c0 <= 2) AND (c7 > 0)) OR (c3 AND (c7 < 7) AND (c0 >= 1) AND (c0 <= 2)))
+    Filter (((c0 >= 1) AND (c0 <= 2) AND (c7 > 0)) OR ((c0 >= 1) AND (c0 <= 2) AND c3 AND (c7 < 7)))
       Aggregate [c0, c3] c7=sum(c1)
-        Filter (((c0 >= 1) AND (c0 <= 2)) OR (c3 AND (c0 >= 1) AND (c0 <= 2)))
+        Filter (((c0 >= 1) AND (c0 <= 2)) OR ((c0 >= 1) AND (c0 <= 2) AND c3))
           Scan table 0 [c0=k, c1=v, c3=flag]
   Project [c8, c14, c15]
-    Filter (((c8 >= 1) AND (c8 <= 2) AND (c15 > 0)) OR (c14 AND (c15 < 7) AND (c8 >= 1) AND (c8 <= 2)))
+    Filter (((c8 >= 1) AND (c8 <= 2) AND (c15 > 0)) OR ((c8 >= 1) AND (c8 <= 2) AND c14 AND (c15 < 7)))
       Aggregate [c8, c14] c15=sum(c9)
-        Filter (((c8 >= 1) AND (c8 <= 2)) OR (c14 AND (c8 >= 1) AND (c8 <= 2)))
+        Filter (((c8 >= 1) AND (c8 <= 2)) OR ((c8 >= 1) AND (c8 <= 2) AND c14))
           Scan table 1 [c8=a, c9=b, c14=g]
 Project [c21, c24]
   InnerJoin on c19 = c22
     Filter ((c19 >= 1) AND (c19 <= 2) AND (c21 > 0))
       Shared 0 [c19=c16, c21=c18]
-    Filter (c23 AND (c24 < 7) AND (c22 >= 1) AND (c22 <= 2))
+    Filter ((c22 >= 1) AND (c22 <= 2) AND c23 AND (c24 < 7))
       Shared 0 [c22=c16, c23=c17, c24=c18]",
     );
 }

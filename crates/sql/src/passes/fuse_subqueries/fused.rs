@@ -65,7 +65,8 @@ pub(super) fn fused(plans: Vec<Plan>) -> Option<Fused> {
     for mut plan in plans {
         let mut own = Vec::new();
         while let Plan::Filter { input, predicate } = plan {
-            own.extend(predicate.into_conjuncts());
+            // Those of a lower filter come first: they may exclude values for which the upper ones fail.
+            own.splice(0..0, predicate.into_conjuncts());
             plan = *input;
         }
         inputs.push(plan);

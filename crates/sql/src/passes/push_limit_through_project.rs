@@ -1,0 +1,85 @@
+//! Limits below projections (Trino's PushLimitThroughProject and PushTopNThroughProject). Before: a limit above a
+//! projection, or above a sort of one. After: the limit, with its sort, below the columns that are computed and not sorted
+//! by. Why: they are computed for the rows that are returned alone, and cannot fail for others.
+
+use std::collections::HashSet;
+
+use crate::expr::{Expr, SortKey};
+use crate::plan::{ColumnId, Field, Plan};
+
+pub(super) fn run(plan: &mut Plan) {
+    if let Plan::Limit { .. } = plan {
+        let taken = plan.take();
+        *plan = pushed(taken);
+    }
+    for input in plan.inputs_mut() {
+        run(input);
+    }
+}
+
+/// A limit, below what is computed for its rows.
+fn pushed(plan: Plan) -> Plan {
+    let Plan::Limit { input, offset, limit } = plan else { return plan };
+    let (input, keys) = match *input {
+        Plan::Sort { input, keys } => (*input, Some(keys)),
+        other => (other, None),
+    };
+    let sorted: HashSet<ColumnId> =
+        keys.iter().flatten().flat_map(|key: &SortKey| key.expr.columns()).collect();
+    let limited = |input: Plan| {
+        let input = match keys.clone() {
+            Some(keys) => Plan::Sort { input: Box::new(input), keys },
+            None => input,
+        };
+        Plan::Limit { input: Box::new(input), offset, limit }
+    };
+    match input {
+        Plan::Project { input, columns } => match split(columns, &sorted) {
+            Ok(Split { below, above }) => {
+                let input = limited(Plan::Project { input, columns: below });
+                Plan::Project { input: Box::new(input), columns: above }
+            }
+            Err(columns) => limited(Plan::Project { input, columns }),
+        },
+        other => limited(other),
+    }
+}
+
+/// The columns of a projection, as two projections.
+struct Split {
+    below: Vec<(Field, Expr)>,
+    above: Vec<(Field, Expr)>,
+}
+
+/// Separates the computed columns that are not sorted by; the columns themselves, if there are none.
+fn split(columns: Vec<(Field, Expr)>, sorted: &HashSet<ColumnId>) -> Result<Split, Vec<(Field, Expr)>> {
+    let is_late = |(field, expr): &(Field, Expr)| {
+        expr.as_column().is_none() && expr.as_literal().is_none() && !sorted.contains(&field.id)
+    };
+    if !columns.iter().any(is_late) {
+        return Err(columns);
+    }
+    let mut below: Vec<(Field, Expr)> = columns.iter().filter(|column| !is_late(column)).cloned().collect();
+    let mut known: HashSet<ColumnId> = below.iter().map(|(field, _)| field.id).collect();
+    for (_, expr) in columns.iter().filter(|column| is_late(column)) {
+        for (id, data_type) in expr.typed_columns() {
+            if known.insert(id) {
+                below.push(Field::new(id, "", data_type.clone()).passed_on());
+            }
+        }
+    }
+    // A projection without columns has no rows.
+    if below.is_empty() {
+        return Err(columns);
+    }
+    let above = columns
+        .into_iter()
+        .map(|column| {
+            if is_late(&column) {
+                return column;
+            }
+            column.0.passed_on()
+        })
+        .collect();
+    Ok(Split { below, above })
+}

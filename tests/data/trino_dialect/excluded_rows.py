@@ -1,0 +1,97 @@
+"""Expressions that fail for rows which a condition, a limit or a filter excludes, and which nothing needs; and VALUES of
+rows, numbers of columns in ORDER BY and GROUP BY, and CUBE with repeated keys.
+"""
+
+# A relation whose text `s` is no number where `a` is 0.
+TEXTS = "(VALUES ('x', 0), ('1', 1), ('3', 2), ('y', 0)) AS t(s, a)"
+# Each excludes the rows for which the expressions of `FAILING` fail.
+EXCLUDED = ["a <> 0", "regexp_like(s, '^[0-9]+$')", "s IN ('1', '3')", "a > 0 AND s < 'a'"]
+FAILING = [("CAST(s AS integer)", "x > 1"), ("10 / a", "x > 5"), ("element_at(ARRAY[7, 8], a)", "x = 8"),
+           ("ARRAY[7, 8][a]", "x >= 7"), ("CAST(s || '0' AS bigint)", "x BETWEEN 10 AND 30")]
+# How the outer condition stands above the inner one.
+FORMS = [
+    "SELECT x FROM (SELECT {f} AS x FROM {t} WHERE {e}) WHERE {c} ORDER BY 1",
+    "SELECT x FROM (SELECT x FROM (SELECT {f} AS x, a FROM (SELECT * FROM {t} WHERE {e})) WHERE a < 9) WHERE {c} ORDER BY 1",
+    "SELECT x, count(*) FROM (SELECT {f} AS x FROM {t} WHERE {e}) GROUP BY x HAVING {c} ORDER BY 1",
+    "SELECT DISTINCT x FROM (SELECT {f} AS x FROM {t} WHERE {e}) WHERE {c} ORDER BY 1",
+    "SELECT x FROM (SELECT {f} AS x FROM {t} WHERE {e} UNION ALL SELECT {f} FROM {t} WHERE {e}) WHERE {c} ORDER BY 1",
+    "SELECT x, b FROM (SELECT {f} AS x, a FROM {t} WHERE {e}) JOIN (VALUES 0, 1, 2) u(b) ON a = b WHERE {c} ORDER BY 1",
+    "SELECT x, b FROM (VALUES 0, 1, 2) u(b) LEFT JOIN (SELECT {f} AS x, a FROM {t} WHERE {e}) ON a = b WHERE {c} ORDER BY 1",
+    "SELECT x, n FROM (SELECT {f} AS x, row_number() OVER (ORDER BY a) AS n FROM {t} WHERE {e}) WHERE {c} ORDER BY 1",
+    "SELECT b FROM (VALUES 1, 2) u(b) WHERE EXISTS (SELECT 1 FROM (SELECT {f} AS x, a FROM {t} WHERE {e}) WHERE {c} AND a = b)",
+    "SELECT b FROM (VALUES 1, 2) u(b) WHERE b IN (SELECT a FROM (SELECT {f} AS x, a FROM {t} WHERE {e}) WHERE {c})",
+    "SELECT (SELECT max(x) FROM (SELECT {f} AS x FROM {t} WHERE {e}) WHERE {c})",
+    "WITH w AS (SELECT {f} AS x, a FROM {t} WHERE {e}) SELECT p.x FROM w p JOIN w q ON p.a = q.a WHERE p.{c} ORDER BY 1",
+    "SELECT x FROM (SELECT {f} AS x FROM {t} WHERE {e} ORDER BY a LIMIT 3) WHERE {c} ORDER BY 1",
+    "SELECT x FROM (SELECT {f} AS x FROM {t} CROSS JOIN UNNEST(ARRAY[1]) AS v(k) WHERE {e}) WHERE {c} ORDER BY 1",
+    "SELECT sum({f}) FILTER (WHERE {e}) FROM {t}",
+    "SELECT array_agg({f} ORDER BY a) FILTER (WHERE {e}), max({f}) FILTER (WHERE {e}) FROM {t}",
+]
+
+OTHERS = r"""
+SELECT n_nationkey, 10 / (n_nationkey - 5) AS g FROM tpch.tiny.nation ORDER BY n_nationkey LIMIT 2
+SELECT n_nationkey, 10 / (n_nationkey - 5) AS g FROM tpch.tiny.nation ORDER BY n_nationkey OFFSET 6 LIMIT 2
+SELECT 10 / (n_nationkey - 5) AS g, 10 / (n_nationkey - 6) AS h FROM tpch.tiny.nation ORDER BY n_nationkey DESC LIMIT 3
+SELECT 10 / (n_nationkey - 5) AS g FROM tpch.tiny.nation ORDER BY g, n_nationkey LIMIT 2
+SELECT n_name, x FROM (SELECT n_name, 10 / (n_nationkey - 5) AS x FROM tpch.tiny.nation) ORDER BY n_name LIMIT 3
+SELECT n_name || CAST(10 / (n_nationkey - 20) AS varchar) FROM tpch.tiny.nation ORDER BY n_name LIMIT 3
+SELECT count(*) FROM (SELECT 10 / n_nationkey AS g FROM tpch.tiny.nation)
+SELECT count(*) FROM (SELECT 10 / n_nationkey AS g, n_name || 'x' AS h FROM tpch.tiny.nation)
+SELECT count(*) FROM (SELECT 10 / a FROM (VALUES 0, 1) t(a))
+SELECT 1 FROM (SELECT 10 / a FROM (VALUES 0, 1) t(a))
+SELECT count(*) FROM (SELECT 10 / a FROM (VALUES 0, 1) t(a)), (VALUES 1, 2, 3)
+SELECT a FROM (SELECT 10 / a AS g, a FROM (VALUES 0, 1) t(a)) ORDER BY 1
+SELECT n_nationkey FROM tpch.tiny.nation WHERE n_nationkey IN (1, 10 / (n_nationkey - 1)) ORDER BY 1
+SELECT a FROM (VALUES 1, 2, 3) t(a) WHERE a IN (1, 2, 10 / (a - 1)) ORDER BY 1
+SELECT a FROM (VALUES 1, 2, 3) t(a) WHERE a NOT IN (1, 10 / (a - 1)) ORDER BY 1
+SELECT a, a IN (1, NULL, 10 / (a - 1)) FROM (VALUES 1, 2, 11) t(a) ORDER BY 1
+SELECT a, a IN (10 / (a - 1), 1) FROM (VALUES 2, 3) t(a) ORDER BY 1
+SELECT a FROM (VALUES 1, 2) t(a) WHERE a IN (10 / (a - 1), 1)
+SELECT a FROM (VALUES 0, 1) t(a) WHERE 10 / a > 1 AND a <> 0
+SELECT sum(10 / a) FILTER (WHERE a <> 0), count(10 / a) FILTER (WHERE a > 0) FROM (VALUES 0, 1, 2) t(a)
+SELECT b, sum(10 / a) FILTER (WHERE a <> 0) FROM (VALUES (0, 1), (1, 1), (0, 2)) t(a, b) GROUP BY b ORDER BY b
+"""
+
+ROWS = r"""
+VALUES CAST(ROW(1, 2) AS row(x integer, y integer))
+SELECT x FROM (VALUES CAST(ROW(1, 2) AS row(x integer, y integer)))
+SELECT * FROM (VALUES CAST(ROW(1, 2) AS row(x integer, y integer)), (3, 4)) ORDER BY 1
+VALUES (ROW(1, 2))
+VALUES ((1, 2))
+VALUES ROW(ROW(1, 2))
+VALUES (ROW(ROW(5, 6)))
+SELECT * FROM (VALUES (1, 2), (ROW(5, 6))) ORDER BY 1
+SELECT * FROM (VALUES ROW(1, 2), (ROW(5, 6))) ORDER BY 1
+SELECT * FROM (VALUES (ROW(5, 'a')), (1, 'bc')) ORDER BY 1
+VALUES IF(true, ROW(1, 'a'))
+VALUES (1, ROW(2, 3))
+VALUES (1, 2), ROW(ROW(1, 2))
+SELECT 1 WHERE ROW(1, 2) IN (VALUES (ROW(1, 2)))
+SELECT r.x FROM (VALUES (ROW(CAST(ROW(1, 2) AS row(x integer, y integer))))) t(r)
+SELECT 1 ORDER BY 1.5
+SELECT 1 ORDER BY 1e0
+SELECT 1 ORDER BY -1
+SELECT 1 ORDER BY 0
+SELECT 1 ORDER BY (1)
+SELECT 1 GROUP BY 1.5
+SELECT 1 GROUP BY -1
+SELECT a FROM (VALUES 1) t(a) GROUP BY a ORDER BY 1.5
+SELECT DISTINCT a FROM (VALUES 1) t(a) ORDER BY 1.5
+SELECT count(*) FROM (SELECT a FROM (VALUES 1) t(a) UNION SELECT 2 ORDER BY 1.5)
+SELECT b, count(*) FROM (VALUES (1, 'x')) t(a, b) GROUP BY ROLLUP (b, b) ORDER BY 1, 2
+SELECT a, b, count(*) FROM (VALUES (1, 'x')) t(a, b) GROUP BY CUBE (b, b, a) ORDER BY 1, 2
+SELECT a, b, count(*) FROM (VALUES (1, 'x')) t(a, b) GROUP BY CUBE (t.a, a, b) ORDER BY 1, 2
+SELECT a, b, count(*) FROM (VALUES (1, 'x')) t(a, b) GROUP BY CUBE (b, (a, b)) ORDER BY 1, 2
+SELECT a, b, count(*) FROM (VALUES (1, 'x')) t(a, b) GROUP BY CUBE ((b, a), (a, b)) ORDER BY 1, 2
+SELECT a, b, count(*) FROM (VALUES (1, 'x')) t(a, b) GROUP BY CUBE (a), CUBE (a, b) ORDER BY 1, 2
+SELECT a, b, count(*) FROM (VALUES (1, 'x')) t(a, b) GROUP BY GROUPING SETS (CUBE (a, a), (b)) ORDER BY 1, 2
+"""
+
+
+def statements():
+    for form in FORMS:
+        for place, (failing, condition) in enumerate(FAILING):
+            excluded = EXCLUDED[(place + len(form)) % len(EXCLUDED)]
+            yield form.format(f=failing, t=TEXTS, e=excluded, c=condition)
+    for text in (OTHERS, ROWS):
+        yield from filter(None, text.splitlines())
