@@ -34,7 +34,7 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
             fields
                 .iter()
                 .enumerate()
-                .map(|(index, field)| Field::new(field_name(index, field).into(), storage(&field.data_type)))
+                .map(|(index, field)| Field::new(field.stored_name(index).into(), storage(&field.data_type)))
                 .collect(),
         ),
     }
@@ -46,11 +46,6 @@ pub(crate) fn entry_type(key: &Type, value: &Type) -> Type {
     let field =
         |name: &str, data_type: &Type| RowField { name: Some(name.to_owned()), data_type: data_type.clone() };
     Type::Row(vec![field("key", key), field("value", value)])
-}
-
-/// The name under which a row's field is stored; an unnamed one gets Trino's `field0`, `field1`, ….
-pub(crate) fn field_name(index: usize, field: &RowField) -> String {
-    field.name.clone().unwrap_or_else(|| format!("field{index}"))
 }
 
 /// Polars' unit for this number of fractional digits.

@@ -89,7 +89,7 @@ fn lower_unfolded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<Pol
             let Type::Row(fields) = &input.data_type else {
                 return Err(not_supported("a field of something that is no row", expr.location));
             };
-            let name = super::data_type::field_name(*index, &fields[*index]);
+            let name = fields[*index].stored_name(*index);
             Ok(lower_guarded(input, guard, staged)?.struct_().field_by_name(&name))
         }
         ExprKind::Lambda { .. } => {

@@ -243,7 +243,12 @@ fn sql_columns(found: &Found) -> Result<Vec<(String, Type)>, QueryError> {
                 let what = format!("column '{name}' has type {stored}, which SQL has no type for");
                 QueryError::new(ErrorCode::NotSupported, what)
             })?;
-            Ok((name.to_string(), data_type))
+            match data_type.shape_fault() {
+                Some(fault) => {
+                    Err(QueryError::new(ErrorCode::NotSupported, format!("column '{name}' has {fault}")))
+                }
+                None => Ok((name.to_string(), data_type)),
+            }
         })
         .collect()
 }

@@ -8,6 +8,7 @@ use rowhouse_model::{Column, FieldName, NamedType, TypeArgument, TypeSignature};
 mod binary_text;
 mod coercion;
 mod parse;
+mod shape;
 mod time_zone;
 
 pub use binary_text::{VALUE_BYTES, ip_address_text, mapped, parse_ip_address, parse_uuid, uuid_text};

@@ -10,7 +10,7 @@ use polars_arrow::bitmap::Bitmap;
 use polars_arrow::offset::OffsetsBuffer;
 
 use super::{Datum, compare};
-use crate::data_type::{entry_type, field_name, storage};
+use crate::data_type::{entry_type, storage};
 use crate::numeric::{out_of_range, power_of_ten};
 use rowhouse_sql::types::Type;
 
@@ -232,7 +232,7 @@ fn row(
         .into_iter()
         .zip(fields.iter().enumerate())
         .map(|(column, (index, field))| {
-            build(field_name(index, field).into(), column, &field.data_type)?.cast(&storage(&field.data_type))
+            build(field.stored_name(index).into(), column, &field.data_type)?.cast(&storage(&field.data_type))
         })
         .collect::<PolarsResult<Vec<_>>>()?;
     let rows = StructChunked::from_series(name, length, series.iter())?;

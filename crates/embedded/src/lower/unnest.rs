@@ -6,7 +6,7 @@ use rowhouse_model::QueryError;
 
 use super::Lowering;
 use crate::column::{column, column_name};
-use crate::data_type::{entry_type, field_name, storage};
+use crate::data_type::{entry_type, storage};
 use crate::datum::{Argument, Datum, Nulls, row_by_row};
 use crate::expression::lower_expression;
 use crate::failure;
@@ -107,7 +107,7 @@ impl Lowering<'_> {
         match &element {
             Type::Row(parts) => {
                 selected.extend(fields.iter().zip(parts).enumerate().map(|(place, (field, part))| {
-                    let value = col(elements.clone()).struct_().field_by_name(&field_name(place, part));
+                    let value = col(elements.clone()).struct_().field_by_name(&part.stored_name(place));
                     value.alias(column_name(field.id))
                 }))
             }

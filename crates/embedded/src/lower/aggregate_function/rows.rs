@@ -8,7 +8,7 @@ use super::super::Lowering;
 use super::super::accumulator::{AggregateRows, Selection};
 use super::super::aggregate_steps::Steps;
 use super::Lowered;
-use crate::data_type::{field_name, storage};
+use crate::data_type::storage;
 use crate::datum::{Argument, Datum, Nulls, row_by_row};
 use crate::order_key::is_nested;
 use rowhouse_sql::functions::AggregateFunction;
@@ -40,7 +40,7 @@ impl Lowering<'_> {
         let fields: Vec<RowField> =
             types.map(|value| RowField { name: None, data_type: value.data_type.clone() }).collect();
         let named = columns.into_iter().zip(fields.iter().enumerate()).map(|(column, (index, field))| {
-            column.cast(storage(&field.data_type)).alias(field_name(index, field))
+            column.cast(storage(&field.data_type)).alias(field.stored_name(index))
         });
         let row = self.before(as_struct(named.collect()), steps);
         let rows = match &lowered.filter {
