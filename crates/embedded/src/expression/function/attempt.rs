@@ -27,7 +27,7 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
         let is_null = operands.iter().all(|operand| operand.is_null_where_failed);
         let can_fail = operands.iter().any(|operand| !matches!(operand.failure, Failure::Nowhere));
         if !is_null || can_fail && takes_nulls(expr)? {
-            return Err(refused(expr));
+            return attempted_apart(&call, &operands, expr, guard, staged);
         }
         let operands: Vec<Expr> = operands.into_iter().map(|operand| operand.value).collect();
         return match (call, operands.as_slice()) {
@@ -59,6 +59,25 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
         _ => tried.value,
     };
     lower_guarded(&whole, guard, staged)
+}
+
+/// Lowers TRY of a call that may have a value although an argument has failed: the rows for which one fails are NULL, and
+/// the others are tried.
+fn attempted_apart(
+    call: &Caught<'_>,
+    operands: &[Tried],
+    whole: &Expr,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
+    let (Caught::Function(function, _), Failure::At(rows)) = (call, any(operands)) else {
+        return Err(refused(whole));
+    };
+    let args = operands.iter().map(|operand| operand.value.clone()).collect();
+    let (data_type, location) = (whole.data_type.clone(), whole.location);
+    let others = Expr { kind: ExprKind::Call { function: *function, args }, data_type, location };
+    let null = Expr::literal(Value::Null, whole.data_type.clone());
+    lower_guarded(&case(vec![(rows, null)], tried(others)), guard, staged)
 }
 
 /// The call, if the expression is one with a lambda expression.
@@ -236,9 +255,11 @@ fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
             let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let values = args.iter().map(|arg| arg.value.clone()).collect();
             let value = same(ExprKind::Call { function: *function, args: values });
-            match function {
-                ScalarFunction::ConcatWs => seeing(value, any(&args), expr),
-                _ => Ok(strict(value, &args, Failure::Nowhere)),
+            // Functions of columns as a whole, which have no function of rows, are NULL if an argument is.
+            if takes_nulls(expr).unwrap_or(false) {
+                seeing(value, any(&args), expr)
+            } else {
+                Ok(strict(value, &args, Failure::Nowhere))
             }
         }
         _ => Err(refused(expr)),
@@ -255,7 +276,8 @@ fn strict<'t>(value: Expr, operands: impl IntoIterator<Item = &'t Tried> + Clone
 fn seeing(value: Expr, failure: Failure, whole: &Expr) -> Result<Tried, QueryError> {
     match failure {
         Failure::Unknown => Err(refused(whole)),
-        failure => Ok(Tried { value, failure, is_null_where_failed: false }),
+        Failure::Nowhere => Ok(Tried { value, failure, is_null_where_failed: true }),
+        Failure::At(_) => Ok(Tried { value, failure, is_null_where_failed: false }),
     }
 }
 
