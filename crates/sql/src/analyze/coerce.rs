@@ -97,13 +97,12 @@ fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> 
             #[expect(clippy::cast_precision_loss, reason = "the guard keeps it exact")]
             Value::Double(*value as f64)
         }
-        (Value::Integer(value), Type::Decimal { scale, .. }) => {
-            Value::Decimal(i128::from(*value).checked_mul(10_i128.checked_pow(u32::from(*scale))?)?)
+        (Value::Integer(value), Type::Decimal { precision, scale }) => {
+            Value::Decimal(scaled(i128::from(*value), *scale, *precision)?)
         }
-        (Value::Decimal(value), Type::Decimal { scale, .. }) => {
+        (Value::Decimal(value), Type::Decimal { precision, scale }) => {
             let Type::Decimal { scale: own, .. } = from else { return None };
-            let factor = 10_i128.checked_pow(u32::from(scale.checked_sub(*own)?))?;
-            Value::Decimal(value.checked_mul(factor)?)
+            Value::Decimal(scaled(*value, scale.checked_sub(*own)?, *precision)?)
         }
         (Value::Decimal(value), Type::Double) => {
             let Type::Decimal { scale, .. } = from else { return None };
@@ -127,4 +126,10 @@ fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> 
         }
         _ => return None,
     })
+}
+
+/// A number times a power of ten; `None` if it has more digits than the precision, which is an error of the cast.
+fn scaled(value: i128, digits: u8, precision: u8) -> Option<i128> {
+    let scaled = value.checked_mul(10_i128.checked_pow(u32::from(digits))?)?;
+    (scaled.unsigned_abs() < 10_u128.checked_pow(u32::from(precision))?).then_some(scaled)
 }
