@@ -1,6 +1,7 @@
 //! Parameters of a statement (D41): `:name` in the text stands for a typed constant that is passed separately. A value
 //! is parsed once, before planning, and never becomes a part of the text.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use base64::Engine as _;
@@ -204,18 +205,19 @@ fn scalar(value: &ParameterValue, data_type: &Type) -> Option<(Value, Type)> {
         (Text(text), Type::IpAddress) => Value::Varbinary(parse_ip_address(text)?.to_vec()),
         (Text(text), Type::Date) => Value::Date(parse_date(text)?),
         (Text(text), Type::Time { precision }) => {
-            let (value, found) = parse_time(text)?;
+            let (value, found) = parse_time(&shortened(text, *precision))?;
             let Type::Time { precision: found } = found else { return None };
             return (found <= *precision).then(|| (value, data_type.clone()));
         }
         (Text(text), Type::TimeWithTimeZone { precision, .. }) => {
-            let (value, found) = parse_time(text)?;
+            let (value, found) = parse_time(&shortened(text, *precision))?;
             let Type::TimeWithTimeZone { precision: found, offset } = found else { return None };
             let data_type = Type::TimeWithTimeZone { precision: *precision, offset };
             return (found <= *precision).then_some((value, data_type));
         }
         (Text(text), Type::Timestamp { precision }) => {
-            let (Value::Timestamp(value), Type::Timestamp { precision: found }) = parse_timestamp(text)?
+            let (Value::Timestamp(value), Type::Timestamp { precision: found }) =
+                parse_timestamp(&shortened(text, *precision))?
             else {
                 return None;
             };
@@ -223,7 +225,7 @@ fn scalar(value: &ParameterValue, data_type: &Type) -> Option<(Value, Type)> {
         }
         (Text(text), Type::TimestampWithTimeZone { precision, zone: _ }) => {
             let (Value::Timestamp(value), Type::TimestampWithTimeZone { precision: found, zone }) =
-                parse_timestamp(text)?
+                parse_timestamp(&shortened(text, *precision))?
             else {
                 return None;
             };
@@ -247,6 +249,20 @@ fn decimal(text: &str, precision: u8, scale: u8) -> Option<Value> {
     let value = value.checked_mul(10_i128.checked_pow(u32::from(scale.checked_sub(*found)?))?)?;
     let limit = 10_u128.checked_pow(u32::from(precision))?;
     (value.unsigned_abs() < limit).then_some(Value::Decimal(value))
+}
+
+/// A text without zeros at the end of a second's fraction that has more digits than the precision: results have such zeros
+/// (D18).
+fn shortened(text: &str, precision: u8) -> Cow<'_, str> {
+    let Some((whole, rest)) = text.split_once('.') else { return Cow::Borrowed(text) };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (fraction, rest) = rest.split_at(digits);
+    let needed = fraction.trim_end_matches('0').len().max(usize::from(precision));
+    match fraction.get(..needed) {
+        None => Cow::Borrowed(text),
+        Some("") => Cow::Owned(format!("{whole}{rest}")),
+        Some(fraction) => Cow::Owned(format!("{whole}.{fraction}{rest}")),
+    }
 }
 
 /// Converts a timestamp to the unit of a precision that is not lower.
@@ -353,12 +369,18 @@ mod tests {
         check("varchar", "\"abcd\"", "a='abcd' varchar");
         check("varchar(4)", "\"äöü€\"", "a='äöü€' varchar(4)");
         check("timestamp(2)", "\"2024-01-01 00:00:00.1\"", "a=timestamp 1704067200100 timestamp(2)");
+        // As results show them (D18).
+        check("timestamp(1)", "\"2024-01-01T00:00:00.100\"", "a=timestamp 1704067200100 timestamp(1)");
+        check("timestamp(2)", "\"2024-01-01 00:00:00.1000000\"", "a=timestamp 1704067200100 timestamp(2)");
+        check("time(3)", "\"01:02:03.123000\"", "a=time 3723123000000 time(3)");
+        check("time(0)", "\"01:02:03.000000\"", "a=time 3723000000000 time(0)");
         let refused = |data_type: &str, value: &str, found: &str| {
             let message = format!(
                 "INVALID_CAST_ARGUMENT line 1:8: the parameter :a: {found} is no value of type {data_type}"
             );
             check(data_type, value, &message);
         };
+        refused("time(3)", "\"01:02:03.123400\"", "\"01:02:03.123400\"");
         refused("tinyint", "128", "128");
         refused("integer", "1.0", "1.0");
         refused("decimal(3,1)", "1.25", "1.25");
