@@ -257,6 +257,10 @@ impl Analyzer<'_> {
                 }
             }
         }
+        // Columns without a name are numbered anew in each select list, those of `*` as well.
+        for (place, item) in items.iter_mut().enumerate().filter(|(_, item)| item.is_anonymous) {
+            item.name = format!("_col{place}");
+        }
         Ok(items)
     }
 

@@ -183,6 +183,7 @@ impl Analyzer<'_> {
         for (field, name) in fields.iter_mut().zip(names) {
             if let AstExpr::Identifier(name) = name {
                 field.name.clone_from(&name.value);
+                field.is_anonymous = false;
             }
         }
         Ok(Relation { plan, fields })
