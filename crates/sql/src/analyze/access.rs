@@ -82,6 +82,12 @@ impl Analyzer<'_> {
             };
             let data_type = field.data_type.clone();
             let index = position.unwrap_or(1) - 1;
+            // The other values are not computed.
+            if let ExprKind::Call { function: ScalarFunction::RowConstructor, args } = value.kind {
+                return args.into_iter().nth(index).map(|field| field.at(place)).ok_or_else(|| {
+                    user_error(ErrorCode::InvalidFunctionArgument, place, "a row without this field")
+                });
+            }
             return Ok(Expr::new(ExprKind::RowField { input: Box::new(value), index }, data_type).at(place));
         }
         let is_indexed = match &value.data_type {

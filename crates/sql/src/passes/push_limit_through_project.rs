@@ -2,7 +2,7 @@
 //! projection, or above a sort of one. After: the limit, with its sort, below the columns that are computed and not sorted
 //! by. Why: they are computed for the rows that are returned alone, and cannot fail for others.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::expr::{Expr, SortKey};
 use crate::plan::{ColumnId, Field, Plan};
@@ -34,6 +34,21 @@ fn pushed(plan: Plan) -> Plan {
         Plan::Limit { input: Box::new(input), offset, limit }
     };
     match input {
+        Plan::Project { input, columns } if hides_computed(&input, &columns, &sorted) => {
+            let sources: HashMap<ColumnId, Expr> =
+                columns.iter().map(|(field, expr)| (field.id, expr.clone())).collect();
+            let input = match keys {
+                Some(mut keys) => {
+                    for key in &mut keys {
+                        key.expr = key.expr.clone().substituted(&sources);
+                    }
+                    Plan::Sort { input, keys }
+                }
+                None => *input,
+            };
+            let limited = pushed(Plan::Limit { input: Box::new(input), offset, limit });
+            Plan::Project { input: Box::new(limited), columns }
+        }
         Plan::Project { input, columns } => match split(columns, &sorted) {
             Ok(Split { below, above }) => {
                 let input = limited(Plan::Project { input, columns: below });
@@ -45,6 +60,20 @@ fn pushed(plan: Plan) -> Plan {
     }
 }
 
+/// Whether a projection computes nothing, and the one below it computes columns that are not sorted by.
+fn hides_computed(input: &Plan, columns: &[(Field, Expr)], sorted: &HashSet<ColumnId>) -> bool {
+    let Plan::Project { columns: below, .. } = input else { return false };
+    let sources = columns.iter().filter(|(field, _)| sorted.contains(&field.id));
+    let sorted: HashSet<ColumnId> = sources.filter_map(|(_, expr)| expr.as_column()).collect();
+    columns.iter().all(|(_, expr)| expr.as_column().is_some())
+        && below.iter().any(|column| is_late(column, &sorted))
+}
+
+/// Whether a column is computed and not sorted by.
+fn is_late((field, expr): &(Field, Expr), sorted: &HashSet<ColumnId>) -> bool {
+    expr.as_column().is_none() && expr.as_literal().is_none() && !sorted.contains(&field.id)
+}
+
 /// The columns of a projection, as two projections.
 struct Split {
     below: Vec<(Field, Expr)>,
@@ -53,9 +82,7 @@ struct Split {
 
 /// Separates the computed columns that are not sorted by; the columns themselves, if there are none.
 fn split(columns: Vec<(Field, Expr)>, sorted: &HashSet<ColumnId>) -> Result<Split, Vec<(Field, Expr)>> {
-    let is_late = |(field, expr): &(Field, Expr)| {
-        expr.as_column().is_none() && expr.as_literal().is_none() && !sorted.contains(&field.id)
-    };
+    let is_late = |column: &(Field, Expr)| is_late(column, sorted);
     if !columns.iter().any(is_late) {
         return Err(columns);
     }
