@@ -1,5 +1,5 @@
-//! Checks that the processor supports the build's instruction sets. `.cargo/config.toml` builds for x86-64-v3, the
-//! processors since 2013: without the check an older one would end the program at some instruction, without a message.
+//! Checks that the processor supports the build's instruction sets. `.cargo/config.toml` builds for x86-64-v3 (Intel
+//! since Haswell, AMD since Excavator): without the check an older one would end the program at some instruction, without a message.
 
 /// An instruction set that the build uses and the processor lacks; none if all are supported.
 pub fn missing_instructions() -> Option<&'static str> {
