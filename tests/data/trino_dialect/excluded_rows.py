@@ -1,5 +1,5 @@
-"""Expressions that fail for rows which a condition, a limit or a filter excludes, and which nothing needs; and VALUES of
-rows, numbers of columns in ORDER BY and GROUP BY, and CUBE with repeated keys.
+"""Expressions that fail for rows which a condition, a limit, a filter or TRY excludes, and which nothing needs; and VALUES
+of rows, numbers of columns in ORDER BY and GROUP BY, CUBE with repeated keys, names of columns of `*`.
 """
 
 # A relation whose text `s` is no number where `a` is 0.
@@ -40,6 +40,8 @@ SELECT count(*) FROM (SELECT 10 / n_nationkey AS g, n_name || 'x' AS h FROM tpch
 SELECT count(*) FROM (SELECT 10 / a FROM (VALUES 0, 1) t(a))
 SELECT 1 FROM (SELECT 10 / a FROM (VALUES 0, 1) t(a))
 SELECT count(*) FROM (SELECT 10 / a FROM (VALUES 0, 1) t(a)), (VALUES 1, 2, 3)
+SELECT ROW(10 / n, 1)[2] FROM (VALUES 0, 1) t(n)
+SELECT count(*) FROM (SELECT 10 / n_nationkey x FROM tpch.tiny.nation ORDER BY n_nationkey DESC LIMIT 10) WHERE x >= 0
 SELECT a FROM (SELECT 10 / a AS g, a FROM (VALUES 0, 1) t(a)) ORDER BY 1
 SELECT n_nationkey FROM tpch.tiny.nation WHERE n_nationkey IN (1, 10 / (n_nationkey - 1)) ORDER BY 1
 SELECT a FROM (VALUES 1, 2, 3) t(a) WHERE a IN (1, 2, 10 / (a - 1)) ORDER BY 1
@@ -87,11 +89,46 @@ SELECT a, b, count(*) FROM (VALUES (1, 'x')) t(a, b) GROUP BY CUBE (a), CUBE (a,
 SELECT a, b, count(*) FROM (VALUES (1, 'x')) t(a, b) GROUP BY GROUPING SETS (CUBE (a, a), (b)) ORDER BY 1, 2
 """
 
+TRIED = r"""
+SELECT TRY(ROW(CAST(s AS integer), n)) FROM (VALUES ('x', 0)) t(s, n)
+SELECT TRY(ARRAY[CAST(s AS integer), n]) FROM (VALUES ('x', 0)) t(s, n)
+SELECT TRY(ARRAY[1 / 0])
+SELECT TRY(ARRAY[10 / n]) IS NULL FROM (VALUES 0) t(n)
+SELECT TRY(cardinality(ARRAY[10 / n])) FROM (VALUES 0) t(n)
+SELECT TRY((2, 10 / n) = (1, 10)) FROM (VALUES 0) t(n)
+SELECT u.x FROM (VALUES 0, 1) t(n) CROSS JOIN UNNEST(TRY(ARRAY[10 / n, 7])) u(x) ORDER BY 1
+SELECT n, TRY(ARRAY[10 / n, 1]) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT n, TRY(ROW(10 / n, ARRAY[7 / n])) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT n, TRY(concat(ARRAY[10 / n], ARRAY[1])) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT n, TRY(MAP(ARRAY[1], ARRAY[10 / n])) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT n, TRY(CAST(ROW(10 / n, 'a') AS row(x bigint, y varchar))) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT n, coalesce(TRY(ARRAY[10 / n]), ARRAY[-1]) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT n, TRY(contains(ARRAY[10 / n], 2)) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT count(TRY(ARRAY[10 / n])) FROM (VALUES 0, 5) t(n)
+SELECT coalesce(CAST(n_nationkey AS decimal(38, 35)), 1000) FROM tpch.tiny.nation WHERE n_nationkey < 3 ORDER BY 1
+SELECT count(*) FROM tpch.tiny.nation WHERE CAST(n_nationkey AS decimal(38, 36)) < 100
+SELECT TRY(CAST(n_nationkey AS decimal(38, 35)) > 1000) FROM tpch.tiny.nation LIMIT 1
+SELECT * FROM (VALUES 1.5, 2.5) u(b) JOIN (SELECT sum(DISTINCT 1.5) a, max(y) c FROM (VALUES 1, 2) x(y)) t ON u.b = t.a
+SELECT c, count(*) FROM (SELECT 1.5 AS c, n_name FROM tpch.tiny.nation WHERE nullif(n_regionkey, 2) = 1) GROUP BY c
+"""
+
+NAMES = r"""
+SELECT * FROM (VALUES (1, 2)) t(a, b) CROSS JOIN (SELECT 1)
+SELECT t.*, u.* FROM (SELECT 1) t, (SELECT 2) u
+SELECT 5, t.* FROM (SELECT 1) t
+SELECT *, 5 FROM (SELECT 1, 2 AS x) t
+SELECT * FROM (SELECT 1) t JOIN (SELECT 1) u ON true
+SELECT * FROM (SELECT 5, t.* FROM (SELECT 1) t)
+SELECT _col0 FROM (SELECT 5, t.* FROM (SELECT 1) t)
+SELECT DISTINCT t.*, 3 FROM (SELECT 1) t
+SELECT * FROM (SELECT 1, 2) UNION SELECT 1, 2
+"""
+
 
 def statements():
     for form in FORMS:
         for place, (failing, condition) in enumerate(FAILING):
             excluded = EXCLUDED[(place + len(form)) % len(EXCLUDED)]
             yield form.format(f=failing, t=TEXTS, e=excluded, c=condition)
-    for text in (OTHERS, ROWS):
+    for text in (OTHERS, ROWS, TRIED, NAMES):
         yield from filter(None, text.splitlines())
