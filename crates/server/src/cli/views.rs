@@ -22,7 +22,7 @@ pub(super) enum ViewCommand {
     List(ListOfWorkspace),
     /// Refresh a view
     Refresh(Refresh),
-    /// List the latest generations of a view: what its refreshes changed
+    /// List the latest generations of a view: the rows, time and query of each
     Generations(Generations),
     /// Drop a view and its rows
     Drop(Drop),
