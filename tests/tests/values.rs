@@ -256,6 +256,47 @@ async fn types_stored_as_texts_are_restored_in_views() {
     assert_eq!(String::from_utf8_lossy(&body), r#"[{"c":"x  ","t":"10:00:00.5+02:00"}]"#);
 }
 
+/// What Arrow's type does not say: months, and the offset of a column of zoned timestamps.
+#[tokio::test]
+async fn months_and_offsets_are_those_of_the_statement_also_in_views() {
+    let server = SERVER.get();
+    let name = "marked_types";
+    let workspace = server.new_workspace(name).await;
+    let sql = "SELECT INTERVAL '14' MONTH m, ARRAY[INTERVAL '-2' YEAR] l, MAP(ARRAY[1], ARRAY[INTERVAL '1' MONTH]) k, \
+               CAST(ROW(INTERVAL '1-1' YEAR TO MONTH) AS row(x interval year to month)) r, \
+               TIMESTAMP '2024-01-01 00:00:00.123 +05:30' z, TIMESTAMP '2024-07-01 12:00:00 Europe/Berlin' n";
+    let expected = r#"["1-2",["-2-0"],{"1":"0-1"},{"x":"1-1"},"2024-01-01T00:00:00.123+05:30","2024-07-01T12:00:00+02:00"]"#;
+    assert_eq!(raw_result(&server, &workspace, sql).await, expected);
+    server.new_view(&workspace, "kept", sql).await;
+    let path = format!("/v1/data/{name}/materializedView/kept?columnNames=m,z&filters=m:EQ:1-2");
+    let body = server.get(&path).await.body;
+    assert_eq!(String::from_utf8_lossy(&body), r#"[{"m":"1-2","z":"2024-01-01T00:00:00.123+05:30"}]"#);
+    let sql = "SELECT m, typeof(m), m + INTERVAL '1' MONTH, z, hour(z), timezone_hour(z), n, typeof(n), hour(n) FROM kept";
+    assert_eq!(
+        raw_result(&server, &workspace, sql).await,
+        r#"["1-2","interval year to month","1-3","2024-01-01T00:00:00.123+05:30",0,5,"2024-07-01T12:00:00+02:00","timestamp(0) with time zone",12]"#
+    );
+}
+
+/// A view of such a type was in the catalog of every statement, which no worker could read.
+#[tokio::test]
+async fn a_type_that_is_nested_too_deep_is_refused_and_does_no_harm() {
+    let server = SERVER.get();
+    let workspace = server.new_workspace("deep_types").await;
+    for levels in [21, 39, 60] {
+        for (open, close) in [("ARRAY[", "]"), ("ROW(", ")"), ("MAP(ARRAY[1], ARRAY[", "])")] {
+            let sql = format!("SELECT {}1{} AS v", open.repeat(levels), close.repeat(levels));
+            let body = json!({ "workspaceId": workspace, "sqlName": format!("deep_{levels}_{}", open.len()), "sql": sql });
+            let answer = server.post("/api/v1/materializedView", body).await;
+            assert_eq!((answer.status, &answer.json()["code"]), (400, &json!("NOT_SUPPORTED")), "{sql}");
+        }
+    }
+    let deepest = format!("SELECT {}1{} AS v", "ARRAY[".repeat(20), "]".repeat(20));
+    server.new_view(&workspace, "deepest", &deepest).await;
+    let rows = raw_result(&server, &workspace, "SELECT count(*) FROM deepest, tpch.tiny.region").await;
+    assert_eq!(rows, "[5]");
+}
+
 #[tokio::test]
 async fn other_formats_contain_the_same_rows() {
     let server = SERVER.get();

@@ -60,6 +60,8 @@ pub(crate) struct TableScan {
     pub(crate) bytes: u64,
     /// The size of its values before compression, where that is known and the values are not read in place.
     uncompressed_bytes: Option<u64>,
+    /// The offset from UTC of all zoned timestamps of a column, where the files of results say so.
+    pub(crate) column_offsets: HashMap<String, String>,
     version: Arc<FilesVersion>,
 }
 
@@ -97,6 +99,7 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
         uncompressed_bytes,
         whole_columns: _,
         map_columns: _,
+        column_offsets,
     } = found;
     // A cast may replace values by NULL.
     let is_as_found =
@@ -113,6 +116,7 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
         bytes,
         files,
         uncompressed_bytes,
+        column_offsets,
         version,
     })
 }
@@ -323,6 +327,8 @@ struct Found {
     facts: Facts,
     /// Columns that are or contain maps, with their types: Polars reads a map as a list.
     map_columns: HashMap<String, Type>,
+    /// As in [`TableScan`].
+    column_offsets: HashMap<String, String>,
 }
 
 impl Found {
@@ -337,6 +343,7 @@ impl Found {
             whole_columns: HashSet::new(),
             facts: Facts::default(),
             map_columns: HashMap::new(),
+            column_offsets: HashMap::new(),
         }
     }
 }

@@ -10,8 +10,10 @@ use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field, TimeUnit};
 use polars_arrow::offset::OffsetsBuffer;
 
 use super::data_type::storage;
-use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
-use rowhouse_sql::types::{Type, offset_minutes};
+use rowhouse_rows::arrow_file::column::{
+    COLUMN_OFFSET_KEY, MONTHS_TYPE, OFFSET_FIELD, TIMESTAMP_FIELD, TYPE_KEY,
+};
+use rowhouse_sql::types::{Type, offset_minutes, offset_zone};
 
 /// The columns of a result file.
 pub(super) struct StoredColumns {
@@ -26,6 +28,8 @@ enum Unit {
     AsIs,
     /// This number of Polars' units is one unit of the Arrow type.
     Coarser(i64, ArrowDataType),
+    /// Months of `interval year to month`, which Polars cannot represent: a 32-bit integer with a mark.
+    Months,
     /// Instants with an offset in minutes: Arrow's canonical type `timestamp_with_offset`.
     WithOffset(i64, TimeUnit, i16),
     /// The conversion of the elements of an array.
@@ -86,6 +90,7 @@ impl Unit {
                 let zone = Some(PlSmallStr::from_str(zone.name()));
                 Self::Coarser(1000, ArrowDataType::Timestamp(TimeUnit::Second, zone))
             }
+            Type::IntervalYearToMonth => Self::Months,
             Type::Array(element) => match Self::of(element) {
                 Self::AsIs => Self::AsIs,
                 unit => Self::Elements(Box::new(unit)),
@@ -107,9 +112,14 @@ impl Unit {
         let dtype = self.data_type(&field.dtype);
         let field = Field { dtype, ..field };
         match self {
-            Self::WithOffset(..) => {
+            Self::WithOffset(_, _, minutes) => {
                 let extension = ("ARROW:extension:name".into(), "arrow.timestamp_with_offset".into());
-                field.with_metadata([extension].into_iter().collect())
+                let offset = (COLUMN_OFFSET_KEY.into(), offset_zone(i32::from(*minutes)).into());
+                field.with_metadata([extension, offset].into_iter().collect())
+            }
+            Self::Months => {
+                let mark = (TYPE_KEY.into(), MONTHS_TYPE.into());
+                field.with_metadata([mark].into_iter().collect())
             }
             _ => field,
         }
@@ -165,7 +175,7 @@ impl Unit {
         let wanted = self.data_type(array.dtype());
         let any = array.as_any();
         match self {
-            Self::AsIs => {}
+            Self::AsIs | Self::Months => {}
             Self::Coarser(factor, _) => {
                 if let Some(units) = any.downcast_ref::<PrimitiveArray<i64>>() {
                     let values: Vec<i64> =
@@ -263,6 +273,18 @@ mod tests {
         assert_eq!(numbers(&*row.values()[0])[0], Some(-2));
         let offsets = row.values()[1].as_any().downcast_ref::<PrimitiveArray<i16>>().expect("offsets");
         assert_eq!(offsets.value(2), -330);
+    }
+
+    #[test]
+    fn months_are_marked() {
+        let months = Series::new("x".into(), [14_i32, -1]);
+        let columns = StoredColumns::new([("x", &Type::IntervalYearToMonth)]);
+        let field = columns.schema.get("x").expect("the column");
+        let mark = field.metadata.as_ref().and_then(|metadata| metadata.get(TYPE_KEY));
+        assert_eq!(mark.map(|mark| mark.as_str()), Some(MONTHS_TYPE));
+        let array = stored(&months, &Type::IntervalYearToMonth);
+        let array = array.as_any().downcast_ref::<PrimitiveArray<i32>>().expect("32 bits");
+        assert_eq!(array.values().as_slice(), [14, -1]);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{SourceTable, Sources, Statement, TableDescription, TableVersion};
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
 use rowhouse_sql::statistics::{RequestedColumn, TableStatistics};
-use rowhouse_sql::types::{RowField, Type, parse_type};
+use rowhouse_sql::types::{RowField, Type, Zone, parse_type};
 use rowhouse_sql::{Inputs, TableRef, TableSchema, TableSchemas};
 
 /// Inspects the files of a table.
@@ -207,13 +207,27 @@ fn of_declared_types(mut scan: TableScan, columns: &[Column]) -> TableScan {
             let value = cast_value(col(name.as_str()), &declared.in_files(), &declared, false, &None);
             converted.push(value.alias(name.as_str()));
             *data_type = declared;
-        } else if matches!(declared, Type::TimestampWithTimeZone { .. }) && is_with_offset(data_type) {
-            // In SQL a column has a single zone: the instants are in UTC.
+        } else if let Type::TimestampWithTimeZone { precision, .. } = declared
+            && is_with_offset(data_type)
+        {
+            // In SQL a column has a single zone: without a common offset the instants are in UTC.
+            let zone = scan.column_offsets.get(name).map_or(Zone::utc(), |offset| Zone::new(offset.as_str()));
+            let declared = Type::TimestampWithTimeZone { precision, zone };
             let value = col(name.as_str());
             let moment = value.clone().struct_().field_by_name(TIMESTAMP_FIELD);
             let null = lit(NULL).cast(storage(&declared));
             converted.push(when(value.is_null()).then(null).otherwise(moment).alias(name.as_str()));
             *data_type = declared;
+        } else if let (
+            Type::TimestampWithTimeZone { precision, .. },
+            Type::TimestampWithTimeZone { zone, .. },
+        ) = (&declared, &*data_type)
+        {
+            // The file has the zone, the declared type the number of digits.
+            let declared = Type::TimestampWithTimeZone { precision: *precision, zone: zone.clone() };
+            if storage(&declared) == storage(data_type) {
+                *data_type = declared;
+            }
         }
     }
     if !converted.is_empty() {

@@ -338,7 +338,7 @@ impl ArrowFile {
         let fields = self.schema.fields().iter();
         let columns = stored.columns().iter().zip(fields);
         let columns =
-            columns.map(|(array, field)| ColumnValues::new(array, field.data_type())).collect::<Result<_>>();
+            columns.map(|(array, field)| ColumnValues::of_field(array, field)).collect::<Result<_>>();
         self.check()?;
         Ok(Batch { columns: columns?, stored, schema: Arc::clone(&self.schema) })
     }

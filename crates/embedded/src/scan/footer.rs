@@ -15,6 +15,7 @@ use polars::prelude::{
 use polars_arrow::datatypes::{ArrowDataType, Field, TimeUnit};
 use polars_arrow::io::ipc::read::read_file_metadata;
 use rowhouse_model::TableFormat;
+use rowhouse_rows::arrow_file::column::COLUMN_OFFSET_KEY;
 
 use super::Found;
 use super::statistics::Facts;
@@ -42,7 +43,9 @@ pub(super) fn inspect(files: &[PathBuf], format: TableFormat) -> PolarsResult<Fo
             let rows = polars_arrow::io::ipc::read::get_row_count(&mut file)?;
             let schema = Schema::from_arrow_schema(&metadata.schema);
             let map_columns = map_columns(&metadata.schema, &schema);
-            Ok(Found { row_count: u64::try_from(rows).ok(), map_columns, ..Found::of_unknown_values(schema) })
+            let column_offsets = column_offsets(&metadata.schema);
+            let row_count = u64::try_from(rows).ok();
+            Ok(Found { row_count, map_columns, column_offsets, ..Found::of_unknown_values(schema) })
         }),
         TableFormat::Csv => {
             let mut frame = super::csv_reader(super::paths(files)?).with_glob(false).finish()?;
@@ -106,6 +109,7 @@ fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Fou
     let polars_schema = Schema::from_arrow_schema(schema);
     Ok(Found {
         map_columns: map_columns(schema, &polars_schema),
+        column_offsets: HashMap::new(),
         schema: polars_schema,
         row_count: row_count(metadata),
         uncompressed_bytes: uncompressed_bytes(metadata),
@@ -129,6 +133,12 @@ fn uncompressed_bytes(metadata: &FileMetadata) -> Option<u64> {
     columns
         .map(|column| u64::try_from(column.uncompressed_size()).ok())
         .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
+}
+
+/// The offsets from UTC that results have noted for their columns.
+fn column_offsets(schema: &ArrowSchema) -> HashMap<String, String> {
+    let offset = |field: &Field| Some(field.metadata.as_ref()?.get(COLUMN_OFFSET_KEY)?.to_string());
+    schema.iter().filter_map(|(name, field)| Some((name.to_string(), offset(field)?))).collect()
 }
 
 /// The columns that are or contain maps, with their types.

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use arrow_schema::{DataType, Field};
 use rowhouse_filters::{ColumnClass, Filter, IsValue, LikePattern, Operand, Operator, resolve_column};
 use rowhouse_model::Column;
+use rowhouse_rows::arrow_file::column::value_type;
 
 use super::cast::{Point, cast, float_bounds};
 use super::key::KeyKind;
@@ -60,7 +61,7 @@ impl Predicate {
     pub(super) fn new(filter: &Filter, columns: &[Column], fields: &[&Field]) -> Result<Self> {
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         let column = resolve_column(&names, filter.column()).map_err(refused)?;
-        let data_type = fields[column].data_type();
+        let data_type = &*value_type(fields[column]);
         let kept_as_text = TextKind::of(&columns[column], data_type);
         filter.check(class_of(data_type, kept_as_text)).map_err(refused)?;
         let cast_for_column =

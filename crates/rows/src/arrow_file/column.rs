@@ -1,6 +1,7 @@
 //! A decoded column by its kind of value, determined once per batch so that rows need no downcast. The buffers are
 //! shared with the Arrow arrays.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{DataType, Fields, IntervalUnit, TimeUnit};
+use arrow_schema::{DataType, Field, Fields, IntervalUnit, TimeUnit};
 
 use crate::arrow_file::plain_text::is_plain_json;
 use crate::arrow_file::zone::Zone;
@@ -24,6 +25,12 @@ use crate::{Error, Result};
 pub const TIMESTAMP_FIELD: &str = "timestamp";
 /// Field of a stored zoned timestamp with the offset in minutes.
 pub const OFFSET_FIELD: &str = "offset_minutes";
+/// Key of a field's metadata with the SQL type of its values, if the Arrow type has no more than their storage.
+pub const TYPE_KEY: &str = "rowhouse:type";
+/// The SQL type of 32-bit integers that are months.
+pub const MONTHS_TYPE: &str = "interval year to month";
+/// Key of a field's metadata with the offset from UTC, such as `+05:30`, that all its zoned timestamps have.
+pub const COLUMN_OFFSET_KEY: &str = "rowhouse:offset";
 
 /// One column of a batch, or of a nested value.
 #[derive(Clone, Debug)]
@@ -192,37 +199,39 @@ impl ColumnValues {
                 let offsets = Offsets::Fixed { start: 0, width: *width as usize };
                 Values::Binary(Bytes::binary(offsets, array.as_fixed_size_binary().values()))
             }
-            DataType::List(_) => {
+            DataType::List(element) => {
                 let array = array.as_list::<i32>();
                 Values::List {
                     offsets: Offsets::Small(array.offsets().clone()),
-                    elements: Box::new(nested(array.values())?),
+                    elements: Box::new(nested(array.values(), element)?),
                 }
             }
-            DataType::LargeList(_) => {
+            DataType::LargeList(element) => {
                 let array = array.as_list::<i64>();
                 Values::List {
                     offsets: Offsets::Large(array.offsets().clone()),
-                    elements: Box::new(nested(array.values())?),
+                    elements: Box::new(nested(array.values(), element)?),
                 }
             }
-            DataType::FixedSizeList(_, width) => Values::List {
+            DataType::FixedSizeList(element, width) => Values::List {
                 offsets: Offsets::Fixed { start: 0, width: *width as usize },
-                elements: Box::new(nested(array.as_fixed_size_list().values())?),
+                elements: Box::new(nested(array.as_fixed_size_list().values(), element)?),
             },
-            DataType::Map(..) => {
+            DataType::Map(entries, _) => {
                 let array = array.as_map();
+                let DataType::Struct(fields) = entries.data_type() else { return Err(unknown(data_type)) };
+                let [key, value] = &**fields else { return Err(unknown(data_type)) };
                 Values::Map {
                     offsets: Offsets::Small(array.offsets().clone()),
-                    keys: Box::new(nested(array.keys())?),
-                    values: Box::new(nested(array.values())?),
+                    keys: Box::new(nested(array.keys(), key)?),
+                    values: Box::new(nested(array.values(), value)?),
                 }
             }
             DataType::Struct(fields) if let Some(unit) = zoned_unit(fields) => {
                 let array = array.as_struct();
-                let moments = nested(array.column(0))?;
+                let moments = nested(array.column(0), &fields[0])?;
                 let (Values::Timestamp { values, .. }, Values::Int16(offsets)) =
-                    (moments.values, nested(array.column(1))?.values)
+                    (moments.values, nested(array.column(1), &fields[1])?.values)
                 else {
                     return Err(unknown(data_type));
                 };
@@ -230,12 +239,33 @@ impl ColumnValues {
             }
             DataType::Struct(fields) => Values::Row {
                 names: fields.iter().map(|field| field.name().clone()).collect(),
-                fields: array.as_struct().columns().iter().map(nested).collect::<Result<_>>()?,
+                fields: array
+                    .as_struct()
+                    .columns()
+                    .iter()
+                    .zip(fields)
+                    .map(|(column, field)| nested(column, field))
+                    .collect::<Result<_>>()?,
             },
             _ => return Err(unknown(data_type)),
         };
         let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0).cloned();
         Ok(Self { nulls, values })
+    }
+
+    /// As [`new`](Self::new), of a column with this field, whose metadata may say more than its type ([`TYPE_KEY`]).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_field(array: &ArrayRef, field: &Field) -> Result<Self> {
+        Ok(Self::new(array, field.data_type())?.marked(field))
+    }
+
+    fn marked(self, field: &Field) -> Self {
+        match self.values {
+            Values::Int32(months) if are_months(field) => Self { values: Values::Months(months), ..self },
+            values => Self { values, ..self },
+        }
     }
 
     /// Which values are NULL; none if there are no NULLs.
@@ -354,6 +384,19 @@ fn ends<T>(offsets: &[T], place: impl Fn(&T) -> usize) -> Range<usize> {
     offsets.first().map_or(0, &place)..offsets.last().map_or(0, &place)
 }
 
+/// Whether the 32-bit integers of a field are months.
+fn are_months(field: &Field) -> bool {
+    field.metadata().get(TYPE_KEY).is_some_and(|name| name == MONTHS_TYPE)
+}
+
+/// The type of a column's values, which its field's metadata may say.
+pub fn value_type(field: &Field) -> Cow<'_, DataType> {
+    match field.data_type() {
+        DataType::Int32 if are_months(field) => Cow::Owned(DataType::Interval(IntervalUnit::YearMonth)),
+        data_type => Cow::Borrowed(data_type),
+    }
+}
+
 /// The unit of a zoned timestamp, if the fields are those of one: a row's own fields can be NULL.
 pub fn zoned_unit(fields: &Fields) -> Option<TimeUnit> {
     let [moment, offset] = &**fields else { return None };
@@ -367,8 +410,8 @@ pub fn zoned_unit(fields: &Fields) -> Option<TimeUnit> {
     is_zoned.then_some(*unit)
 }
 
-fn nested(array: &ArrayRef) -> Result<ColumnValues> {
-    ColumnValues::new(array, array.data_type())
+fn nested(array: &ArrayRef, field: &Field) -> Result<ColumnValues> {
+    Ok(ColumnValues::new(array, array.data_type())?.marked(field))
 }
 
 fn scalars<T: ArrowPrimitiveType>(array: &ArrayRef) -> ScalarBuffer<T::Native> {
