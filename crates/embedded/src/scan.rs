@@ -247,7 +247,7 @@ fn sql_columns(found: &Found) -> Result<Vec<(String, Type)>, QueryError> {
                 let what = format!("column '{name}' has type {stored}, which SQL has no type for");
                 QueryError::new(ErrorCode::NotSupported, what)
             })?;
-            match data_type.shape_fault() {
+            match data_type.storage_fault() {
                 Some(fault) => {
                     Err(QueryError::new(ErrorCode::NotSupported, format!("column '{name}' has {fault}")))
                 }

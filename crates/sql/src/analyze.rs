@@ -155,6 +155,9 @@ pub(super) fn analyze_runnable(
     analyzer.define_routines(routines)?;
     let relation = located(analyzer.statement(&body), start)?;
     let Relation { plan, fields } = relation;
+    if let Some(fault) = fields.iter().find_map(|field| field.data_type.storage_fault()) {
+        return Err(not_supported(start, fault));
+    }
     let mut analyzed = Analyzed {
         plan,
         output: fields,

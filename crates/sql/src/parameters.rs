@@ -256,6 +256,9 @@ fn decimal(text: &str, precision: u8, scale: u8) -> Option<Value> {
 fn shortened(text: &str, precision: u8) -> Cow<'_, str> {
     let Some((whole, rest)) = text.split_once('.') else { return Cow::Borrowed(text) };
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 {
+        return Cow::Borrowed(text);
+    }
     let (fraction, rest) = rest.split_at(digits);
     let needed = fraction.trim_end_matches('0').len().max(usize::from(precision));
     match fraction.get(..needed) {

@@ -34,6 +34,9 @@ SELECT n_nationkey, 10 / (n_nationkey - 5) AS g FROM tpch.tiny.nation ORDER BY n
 SELECT 10 / (n_nationkey - 5) AS g, 10 / (n_nationkey - 6) AS h FROM tpch.tiny.nation ORDER BY n_nationkey DESC LIMIT 3
 SELECT 10 / (n_nationkey - 5) AS g FROM tpch.tiny.nation ORDER BY g, n_nationkey LIMIT 2
 SELECT n_name, x FROM (SELECT n_name, 10 / (n_nationkey - 5) AS x FROM tpch.tiny.nation) ORDER BY n_name LIMIT 3
+WITH w AS (SELECT n_name, 10 / (n_nationkey - 5) AS x FROM tpch.tiny.nation) SELECT n_name, x FROM w ORDER BY n_name LIMIT 3
+SELECT n_name, x FROM (SELECT * FROM (SELECT n_name, 10 / (n_nationkey - 5) AS x FROM tpch.tiny.nation)) ORDER BY n_name LIMIT 3
+SELECT n_name, x, 1 FROM (SELECT n_name, 10 / (n_nationkey - 5) AS x FROM tpch.tiny.nation) ORDER BY n_name LIMIT 3
 SELECT n_name || CAST(10 / (n_nationkey - 20) AS varchar) FROM tpch.tiny.nation ORDER BY n_name LIMIT 3
 SELECT count(*) FROM (SELECT 10 / n_nationkey AS g FROM tpch.tiny.nation)
 SELECT count(*) FROM (SELECT 10 / n_nationkey AS g, n_name || 'x' AS h FROM tpch.tiny.nation)
@@ -104,6 +107,17 @@ SELECT n, TRY(MAP(ARRAY[1], ARRAY[10 / n])) FROM (VALUES 0, 5) t(n) ORDER BY 1
 SELECT n, TRY(CAST(ROW(10 / n, 'a') AS row(x bigint, y varchar))) FROM (VALUES 0, 5) t(n) ORDER BY 1
 SELECT n, coalesce(TRY(ARRAY[10 / n]), ARRAY[-1]) FROM (VALUES 0, 5) t(n) ORDER BY 1
 SELECT n, TRY(contains(ARRAY[10 / n], 2)) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT n, TRY(n IN (1, 10 / n)) FROM (VALUES 0, 1, 5) t(n) ORDER BY 1
+SELECT n, TRY(10 / n IN (2, 3)) FROM (VALUES 0, 1, 5) t(n) ORDER BY 1
+SELECT n, TRY(10 / n IN (2, NULL)) FROM (VALUES 0, 1, 5) t(n) ORDER BY 1
+SELECT n, TRY(10 / n NOT IN (2, n)) FROM (VALUES 0, 1, 5) t(n) ORDER BY 1
+SELECT n, TRY(chr(coalesce(10 / n, 65))) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT n, TRY(date_add('day', coalesce(n + 1, 0), DATE '2024-01-01')) FROM (VALUES 1, 2147483647) t(n) ORDER BY 1
+SELECT n, TRY(element_at(ARRAY[1, 2], CASE WHEN n = 0 THEN 10 / n ELSE 1 END)) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT n, TRY(chr(IF(n IN (1, 10 / n), 65, 66))) FROM (VALUES 0, 1, 5) t(n) ORDER BY 1
+SELECT n, TRY(chr(10 / n + 1)) FROM (VALUES 0, 5) t(n) ORDER BY 1
+SELECT k, sum(v) FROM (SELECT DECIMAL '905.0' AS k, o_custkey AS v FROM tpch.tiny.orders ORDER BY o_orderkey LIMIT 100) GROUP BY k
+SELECT 1 ORDER BY - -1
 SELECT count(TRY(ARRAY[10 / n])) FROM (VALUES 0, 5) t(n)
 SELECT coalesce(CAST(n_nationkey AS decimal(38, 35)), 1000) FROM tpch.tiny.nation WHERE n_nationkey < 3 ORDER BY 1
 SELECT count(*) FROM tpch.tiny.nation WHERE CAST(n_nationkey AS decimal(38, 36)) < 100

@@ -10,7 +10,7 @@ use super::super::data_type::storage;
 use super::super::datum::{Argument, Datum, Nulls, build, equal, is_same, partial_compare, row_by_row};
 use super::super::failure;
 use super::super::order_key::is_nested;
-use super::fallible::is_fallible;
+use super::fallible::{is_constant, is_fallible};
 use super::{Guard, Staged, conditional, literal_datum, lower_guarded, null};
 use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::types::Type;
@@ -104,8 +104,16 @@ fn can_be_nan(operand: &Expr) -> bool {
         && !matches!(operand.as_literal(), Some(Value::Double(value)) if !value.is_nan())
 }
 
-/// Maximum number of nodes that comparisons of a value with single items of IN may have together.
-const MAX_NODES_OF_ITEMS: usize = 10_000;
+/// Maximum number of items of IN that are compared one after the other, each where those before it are not equal: every one
+/// is a level of the plan.
+const MAX_SINGLE_ITEMS: usize = 64;
+/// Maximum number of nodes of the copies of the value that they are compared with.
+const MAX_NODES_OF_ITEMS: usize = 2_000;
+
+/// Whether items of IN are few enough to be compared one after the other.
+pub(super) fn are_few_items(count: usize, value: &Expr) -> bool {
+    count <= MAX_SINGLE_ITEMS && count.saturating_mul(value.node_count()) <= MAX_NODES_OF_ITEMS
+}
 
 /// Lowers IN with a list: constants as a set, other items as comparisons. An item that can fail is evaluated where no
 /// item before it is equal (D80).
@@ -117,9 +125,9 @@ pub(super) fn in_list(
 ) -> Result<PolarsExpr, QueryError> {
     let (constants, others): (Vec<&Expr>, Vec<&Expr>) =
         list.iter().partition(|member| member.as_literal().is_some());
-    if others.iter().any(|member| is_fallible(member))
+    if others.iter().any(|member| is_fallible(member) && !is_constant(member))
         && !value.is_random()
-        && others.len().saturating_mul(value.node_count()) <= MAX_NODES_OF_ITEMS
+        && are_few_items(others.len(), value)
     {
         let constants: Vec<Expr> = constants.into_iter().cloned().collect();
         let equal =

@@ -88,7 +88,7 @@ impl Lowering<'_> {
                 let texts: Vec<Expr> = texts.collect();
                 Ok(steps.apply(frame, &[col(name)]).with_columns(texts))
             }
-            _ if has_wide_key(node) && (!is_streamed || is_constant(&node.input, node.keys[0])) => {
+            _ if has_wide_key(node) && (!is_streamed || can_be_constant(&node.input, node.keys[0])) => {
                 let is_null = keys[0].clone().is_null().alias(self.temporary());
                 Ok(steps.apply(frame, &[keys[0].clone(), is_null]))
             }
@@ -228,18 +228,22 @@ fn has_wide_key(node: &Aggregate) -> bool {
         .any(|field| field.id == *key && matches!(field.data_type, Type::Decimal { .. }))
 }
 
-/// Whether a column is a constant.
-fn is_constant(plan: &Plan, id: ColumnId) -> bool {
+/// Whether a column may be a constant.
+fn can_be_constant(plan: &Plan, id: ColumnId) -> bool {
     match plan {
+        Plan::Scan(_) => false,
+        Plan::Values { .. } | Plan::Shared { .. } => true,
         Plan::Project { input, columns } => {
             let column = columns.iter().find(|(field, _)| field.id == id);
             column.is_some_and(|(_, value)| match value.as_column() {
-                Some(source) => is_constant(input, source),
+                Some(source) => can_be_constant(input, source),
                 None => value.as_literal().is_some(),
             })
         }
-        Plan::Filter { input, .. } => is_constant(input, id),
-        _ => false,
+        other => other
+            .inputs()
+            .into_iter()
+            .any(|input| input.column_ids().contains(&id) && can_be_constant(input, id)),
     }
 }
 

@@ -352,16 +352,19 @@ pub(super) fn sort_key(expr: Expr, options: &OrderByOptions) -> Result<SortKey> 
 /// The digits, with their sign, of an integer that is written out: in ORDER BY and GROUP BY the number of a column.
 /// Other numbers there are constants.
 pub(super) fn integer_literal(expr: &AstExpr) -> Option<String> {
-    match expr {
+    let digits = |expr: &AstExpr| match expr {
         AstExpr::Value(value) => match &value.value {
             sqlparser::ast::Value::Number(digits, _) => {
                 digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_').then(|| digits.clone())
             }
             _ => None,
         },
-        AstExpr::UnaryOp { op: UnaryOperator::Minus, expr } => {
-            integer_literal(expr).map(|digits| format!("-{digits}"))
-        }
         _ => None,
+    };
+    match expr {
+        AstExpr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+            digits(expr).map(|digits| format!("-{digits}"))
+        }
+        expr => digits(expr),
     }
 }

@@ -21,6 +21,8 @@ const MAX_EXPRESSION_NODES: usize = 500_000;
 
 /// Maximum nesting depth of expressions and queries.
 const MAX_DEPTH: usize = 1_000;
+/// Maximum nesting depth of arrays, maps and rows: building such a value takes time cubic in the depth.
+const MAX_TYPE_LEVELS: usize = 150;
 /// Maximum number of joins, subqueries, named queries and the like: each is one level of the plan, and plans are
 /// traversed recursively.
 const MAX_LEVELS: usize = 1_000;
@@ -108,7 +110,11 @@ impl Analyzer<'_> {
     pub(super) fn spend_on_type(&mut self, data_type: &Type, place: Option<ErrorLocation>) -> Result<()> {
         match data_type {
             Type::Array(_) | Type::Map(..) | Type::Row(_) => {
-                if let Some(fault) = data_type.shape_fault() {
+                if data_type.levels() > MAX_TYPE_LEVELS {
+                    let what = format!("a type of more than {MAX_TYPE_LEVELS} levels");
+                    return Err(not_supported(place, what));
+                }
+                if let Some(fault) = data_type.repeated_field() {
                     return Err(not_supported(place, fault));
                 }
                 self.spend(parts_of(data_type) * STEPS_OF_COLUMN, place)

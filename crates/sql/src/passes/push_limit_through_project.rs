@@ -7,6 +7,10 @@ use std::collections::{HashMap, HashSet};
 use crate::expr::{Expr, SortKey};
 use crate::plan::{ColumnId, Field, Plan};
 
+/// Maximum number of sorted rows that are held with what their late columns read, which may be much wider than the columns
+/// themselves.
+const MAX_SORTED_ROWS: u64 = 10_000;
+
 pub(super) fn run(plan: &mut Plan) {
     if let Plan::Limit { .. } = plan {
         let taken = plan.take();
@@ -24,6 +28,7 @@ fn pushed(plan: Plan) -> Plan {
         Plan::Sort { input, keys } => (*input, Some(keys)),
         other => (other, None),
     };
+    let rows = limit.map_or(u64::MAX, |limit| limit.saturating_add(offset));
     let sorted: HashSet<ColumnId> =
         keys.iter().flatten().flat_map(|key: &SortKey| key.expr.columns()).collect();
     let limited = |input: Plan| {
@@ -33,6 +38,9 @@ fn pushed(plan: Plan) -> Plan {
         };
         Plan::Limit { input: Box::new(input), offset, limit }
     };
+    if keys.is_some() && rows > MAX_SORTED_ROWS {
+        return limited(input);
+    }
     match input {
         Plan::Project { input, columns } if hides_computed(&input, &columns, &sorted) => {
             let sources: HashMap<ColumnId, Expr> =
@@ -60,13 +68,13 @@ fn pushed(plan: Plan) -> Plan {
     }
 }
 
-/// Whether a projection computes nothing, and the one below it computes columns that are not sorted by.
+/// Whether a projection computes nothing, and one below it computes columns that are not sorted by.
 fn hides_computed(input: &Plan, columns: &[(Field, Expr)], sorted: &HashSet<ColumnId>) -> bool {
-    let Plan::Project { columns: below, .. } = input else { return false };
+    let Plan::Project { input: lower, columns: below } = input else { return false };
     let sources = columns.iter().filter(|(field, _)| sorted.contains(&field.id));
     let sorted: HashSet<ColumnId> = sources.filter_map(|(_, expr)| expr.as_column()).collect();
-    columns.iter().all(|(_, expr)| expr.as_column().is_some())
-        && below.iter().any(|column| is_late(column, &sorted))
+    columns.iter().all(|(_, expr)| expr.as_column().is_some() || expr.as_literal().is_some())
+        && (below.iter().any(|column| is_late(column, &sorted)) || hides_computed(lower, below, &sorted))
 }
 
 /// Whether a column is computed and not sorted by.

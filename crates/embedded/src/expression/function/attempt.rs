@@ -2,11 +2,12 @@
 //! If an operator above (COALESCE, CASE, IS NULL) could take that NULL for a value, the failing rows are computed
 //! separately.
 
-use polars::prelude::Expr as PolarsExpr;
+use polars::prelude::{Expr as PolarsExpr, NULL, lit, when};
 use rowhouse_model::QueryError;
 
+use super::super::comparison::are_few_items;
 use super::super::fallible::{call_can_fail, is_fallible};
-use super::super::{Guard, Staged, lower_guarded};
+use super::super::{Guard, Staged, guarded, lower_guarded, storage};
 use super::{lambda, takes_nulls, try_call};
 use crate::date_time;
 use crate::failure::not_supported;
@@ -73,11 +74,14 @@ fn attempted_apart(
     let (Caught::Function(function, _), Failure::At(rows)) = (call, any(operands)) else {
         return Err(refused(whole));
     };
-    let args = operands.iter().map(|operand| operand.value.clone()).collect();
-    let (data_type, location) = (whole.data_type.clone(), whole.location);
-    let others = Expr { kind: ExprKind::Call { function: *function, args }, data_type, location };
-    let null = Expr::literal(Value::Null, whole.data_type.clone());
-    lower_guarded(&case(vec![(rows, null)], tried(others)), guard, staged)
+    let args: Vec<Expr> = operands.iter().map(|operand| operand.value.clone()).collect();
+    let kind = ExprKind::Call { function: *function, args: args.clone() };
+    let others = Expr { kind, data_type: whole.data_type.clone(), location: whole.location };
+    let have_failed = lower_guarded(&rows, &None, staged)?;
+    let value = try_call(*function, &args, &others, staged)?;
+    let null = lit(NULL).cast(storage(&whole.data_type));
+    let value = when(have_failed).then(null).otherwise(value);
+    Ok(guarded(value, &whole.data_type, guard))
 }
 
 /// The call, if the expression is one with a lambda expression.
@@ -231,6 +235,7 @@ fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
             let input = rewrite(input)?;
             seeing(is_null(input.value.clone()), any([&input]), expr)
         }
+        ExprKind::InList { value, list } if !value.is_random() => in_list(value, list, expr),
         ExprKind::And(parts) => in_order(parts, expr, false, Expr::and),
         ExprKind::Or(parts) => in_order(parts, expr, true, Expr::or),
         ExprKind::Case { branches, otherwise } => soften_case(branches, otherwise.as_deref(), expr),
@@ -293,6 +298,30 @@ fn in_order(
         |part: &Expr| Expr::comparison(ComparisonOperator::Equal, part.clone(), Expr::boolean(decisive));
     let failure = first_failure(parts.iter().map(|part| (part, decides(&part.value))).collect());
     seeing(join(parts.into_iter().map(|part| part.value).collect()), failure, whole)
+}
+
+/// The rewrite of IN, which ends at the first item that is equal.
+fn in_list(value: &Expr, list: &[Expr], whole: &Expr) -> Result<Tried, QueryError> {
+    let same = |value: &Expr, list| {
+        let kind = ExprKind::InList { value: Box::new(value.clone()), list };
+        Expr { kind, data_type: whole.data_type.clone(), location: whole.location }
+    };
+    let (constants, others): (Vec<&Expr>, Vec<&Expr>) =
+        list.iter().partition(|item| item.as_literal().is_some());
+    if !are_few_items(others.len(), value) {
+        return Err(refused(whole));
+    }
+    let constants: Vec<Expr> = constants.into_iter().cloned().collect();
+    if others.is_empty() {
+        let value = rewrite(value)?;
+        return Ok(strict(same(&value.value, constants), [&value], Failure::Nowhere));
+    }
+    let is_equal = |item: &Expr| Expr::comparison(ComparisonOperator::Equal, value.clone(), item.clone());
+    let mut parts: Vec<Expr> = others.into_iter().map(is_equal).collect();
+    if !constants.is_empty() {
+        parts.insert(0, same(value, constants));
+    }
+    in_order(&parts, whole, true, Expr::or)
 }
 
 fn soften_case(
