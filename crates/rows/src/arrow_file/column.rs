@@ -239,13 +239,7 @@ impl ColumnValues {
             }
             DataType::Struct(fields) => Values::Row {
                 names: fields.iter().map(|field| field.name().clone()).collect(),
-                fields: array
-                    .as_struct()
-                    .columns()
-                    .iter()
-                    .zip(fields)
-                    .map(|(column, field)| nested(column, field))
-                    .collect::<Result<_>>()?,
+                fields: nested_fields(array, fields)?,
             },
             _ => return Err(unknown(data_type)),
         };
@@ -408,6 +402,10 @@ pub fn zoned_unit(fields: &Fields) -> Option<TimeUnit> {
         && !moment.is_nullable()
         && !offset.is_nullable();
     is_zoned.then_some(*unit)
+}
+
+fn nested_fields(array: &ArrayRef, fields: &Fields) -> Result<Vec<ColumnValues>> {
+    array.as_struct().columns().iter().zip(fields).map(|(column, field)| nested(column, field)).collect()
 }
 
 fn nested(array: &ArrayRef, field: &Field) -> Result<ColumnValues> {

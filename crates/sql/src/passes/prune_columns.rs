@@ -43,10 +43,7 @@ impl Pruner {
                 self.prune(input, &wanted);
             }
             Plan::Project { input, columns } => {
-                if columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
-                    uncomputed(columns);
-                }
-                retain(columns, wanted, |(field, _)| field.id);
+                retain_computed(columns, wanted);
                 let below = columns.iter().flat_map(|(_, expr)| expr.columns()).collect();
                 self.prune(input, &below);
             }
@@ -174,7 +171,14 @@ fn prune_scan(columns: &mut Vec<(Field, String)>, wanted: &Wanted) {
     retain(columns, wanted, |(field, _)| field.id);
 }
 
-/// Of columns of which none is used, the one that remains is not computed: that could fail.
+/// Retains the used columns of a projection. If none is used, the one that remains is not computed: that could fail.
+fn retain_computed(columns: &mut Vec<(Field, Expr)>, wanted: &Wanted) {
+    if columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
+        uncomputed(columns);
+    }
+    retain(columns, wanted, |(field, _)| field.id);
+}
+
 fn uncomputed(columns: &mut [(Field, Expr)]) {
     let is_plain = |expr: &Expr| expr.as_column().is_some() || expr.as_literal().is_some();
     match columns.iter().position(|(_, expr)| is_plain(expr)) {

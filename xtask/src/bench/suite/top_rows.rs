@@ -99,7 +99,7 @@ fn keys(query: &mut Query) -> Option<Vec<Position>> {
         return None;
     };
     let sorted: Vec<Expr> = sorted.iter().map(|key| key.expr.clone()).collect();
-    let mut returned = match query.body.as_mut() {
+    let returned = match query.body.as_mut() {
         SetExpr::Select(select) => Some(select),
         _ => None,
     };
@@ -117,7 +117,7 @@ fn keys(query: &mut Query) -> Option<Vec<Position>> {
         }
     }
     if !hidden.is_empty() {
-        let select = returned.as_deref_mut().filter(|select| select.distinct.is_none())?;
+        let select = returned.filter(|select| select.distinct.is_none())?;
         select.projection.extend(hidden.into_iter().rev());
     }
     Some(keys)
