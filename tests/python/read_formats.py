@@ -10,6 +10,7 @@ import io
 import json
 import math
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -46,7 +47,11 @@ def wanted(value, signature):
     raw = signature["rawType"]
     if value is None:
         return None
-    if raw in ("tinyint", "smallint", "integer", "bigint", "interval year to month"):
+    if raw == "interval year to month":
+        # Files have months, JSON has years and months.
+        sign, years, rest = re.fullmatch(r"(-?)(\d+)-(\d+)", value).groups()
+        return int(sign + "1") * (int(years) * 12 + int(rest))
+    if raw in ("tinyint", "smallint", "integer", "bigint"):
         return int(value)
     if raw in ("real", "double"):
         number = float(value) if isinstance(value, Number) else {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}[value]
