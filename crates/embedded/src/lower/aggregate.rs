@@ -7,6 +7,7 @@ use rowhouse_model::QueryError;
 use super::Lowering;
 use super::aggregate_function::Lowered;
 use super::aggregate_steps::Steps;
+use super::order::can_be_constant;
 use super::partial_input::PartialInput;
 use super::scan::values;
 use crate::column::{column, column_name};
@@ -17,7 +18,7 @@ use crate::packed_texts::{packed_texts, unpacked_text};
 use crate::partial_aggregation::partially_distinct;
 use rowhouse_sql::expr::{Expr as SqlExpr, Value};
 use rowhouse_sql::functions::AggregateFunction;
-use rowhouse_sql::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan};
+use rowhouse_sql::plan::{Aggregate, AggregateCall, Field, Plan};
 use rowhouse_sql::types::Type;
 
 impl Lowering<'_> {
@@ -226,25 +227,6 @@ fn has_wide_key(node: &Aggregate) -> bool {
         .fields()
         .iter()
         .any(|field| field.id == *key && matches!(field.data_type, Type::Decimal { .. }))
-}
-
-/// Whether a column may be a constant.
-fn can_be_constant(plan: &Plan, id: ColumnId) -> bool {
-    match plan {
-        Plan::Scan(_) => false,
-        Plan::Values { .. } | Plan::Shared { .. } => true,
-        Plan::Project { input, columns } => {
-            let column = columns.iter().find(|(field, _)| field.id == id);
-            column.is_some_and(|(_, value)| match value.as_column() {
-                Some(source) => can_be_constant(input, source),
-                None => value.as_literal().is_some(),
-            })
-        }
-        other => other
-            .inputs()
-            .into_iter()
-            .any(|input| input.column_ids().contains(&id) && can_be_constant(input, id)),
-    }
 }
 
 /// Whether a plan reads tables or shared plans, and not constants alone.

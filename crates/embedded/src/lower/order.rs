@@ -202,7 +202,7 @@ fn is_ordered(plan: &Plan) -> bool {
 
 /// Whether the statement makes a column constant in a batch: by a literal, or by NULL in the rows of another grouping
 /// set. Shared plans are not inspected.
-fn can_be_constant(plan: &Plan, id: ColumnId) -> bool {
+pub(super) fn can_be_constant(plan: &Plan, id: ColumnId) -> bool {
     match plan {
         Plan::Scan(_) => false,
         Plan::Values { .. } | Plan::Shared { .. } => true,
