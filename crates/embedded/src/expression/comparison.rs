@@ -107,12 +107,13 @@ fn can_be_nan(operand: &Expr) -> bool {
 /// Maximum number of items of IN that are compared one after the other, each where those before it are not equal: every one
 /// is a level of the plan.
 const MAX_SINGLE_ITEMS: usize = 64;
-/// Maximum number of nodes of the copies of the value that they are compared with.
-const MAX_NODES_OF_ITEMS: usize = 2_000;
+/// Maximum number of nodes of the value, which is copied for each of them: INs whose values are INs must not double with each
+/// level.
+const MAX_NODES_OF_VALUE: usize = 8;
 
-/// Whether items of IN are few enough to be compared one after the other.
+/// Whether items of IN are few enough, and their value is small enough, to be compared one after the other.
 pub(super) fn are_few_items(count: usize, value: &Expr) -> bool {
-    count <= MAX_SINGLE_ITEMS && count.saturating_mul(value.node_count()) <= MAX_NODES_OF_ITEMS
+    count <= MAX_SINGLE_ITEMS && value.node_count() <= MAX_NODES_OF_VALUE
 }
 
 /// Lowers IN with a list: constants as a set, other items as comparisons. An item that can fail is evaluated where no

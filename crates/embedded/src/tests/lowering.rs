@@ -68,6 +68,24 @@ fn failed_constant_folding_is_not_repeated_at_each_level() {
     check(&guarded, &json!([[1]]));
 }
 
+/// The value of IN is compared with each item that can fail: a value that is an IN must not be copied for each.
+#[test]
+fn nested_values_of_in_are_planned_quickly() {
+    let nested = (0..40).fold("x".to_owned(), |value, level| match level {
+        0 => "(x IN (1, 10 / x))".to_owned(),
+        _ => format!("({value} IN (true, 10 / x > 1))"),
+    });
+    check(&format!("SELECT {nested} FROM (VALUES 1) t (x)"), &json!([[true]]));
+    let folder = tempfile::tempdir().expect("a folder");
+    let tried = format!("SELECT TRY({nested}) FROM (VALUES 1) t (x)");
+    let error = rows(&tried, &PassSet::default(), folder.path()).expect_err("too large a value");
+    assert_eq!(error.error_name, "NOT_SUPPORTED");
+    let in_items = (0..12).fold("x".to_owned(), |inner, _| format!("IF(x IN (1, {inner} / x), 1, 2)"));
+    let tried = format!("SELECT TRY({in_items}) FROM (VALUES 1) t (x)");
+    let error = rows(&tried, &PassSet::default(), folder.path()).expect_err("conditions in items");
+    assert_eq!(error.error_name, "NOT_SUPPORTED");
+}
+
 /// Lookups for columns that are computed from others must not double with each level.
 #[test]
 fn nested_projections_and_long_sums_are_planned_quickly() {

@@ -308,7 +308,8 @@ fn in_list(value: &Expr, list: &[Expr], whole: &Expr) -> Result<Tried, QueryErro
     };
     let (constants, others): (Vec<&Expr>, Vec<&Expr>) =
         list.iter().partition(|item| item.as_literal().is_some());
-    if !are_few_items(others.len(), value) {
+    // The items are copied as well: conditions in them would multiply with each level.
+    if !others.is_empty() && !others.iter().chain([&value]).all(|part| are_few_items(others.len(), part)) {
         return Err(refused(whole));
     }
     let constants: Vec<Expr> = constants.into_iter().cloned().collect();
