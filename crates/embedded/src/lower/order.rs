@@ -1,5 +1,7 @@
 //! Sort and Limit.
 
+use std::collections::HashMap;
+
 use polars::lazy::frame::AllowedOptimizations;
 use polars::prelude::{Expr, IdxSize, LazyFrame, LiteralValue, Scalar, SortMultipleOptions, col};
 use rowhouse_model::QueryError;
@@ -203,24 +205,39 @@ fn is_ordered(plan: &Plan) -> bool {
 /// Whether the statement makes a column constant in a batch: by a literal, or by NULL in the rows of another grouping
 /// set. Shared plans are not inspected.
 pub(super) fn can_be_constant(plan: &Plan, id: ColumnId) -> bool {
+    can_be_constant_in(plan, id, &mut HashMap::new())
+}
+
+/// As [`can_be_constant`], with the columns of which it is known: several columns of each projection may be computed from
+/// the same ones below.
+fn can_be_constant_in(plan: &Plan, id: ColumnId, known: &mut HashMap<ColumnId, bool>) -> bool {
     match plan {
         Plan::Scan(_) => false,
         Plan::Values { .. } | Plan::Shared { .. } => true,
         Plan::Project { input, columns } => {
             let defined = columns.iter().find(|(field, _)| field.id == id);
             defined.is_some_and(|(_, value)| {
-                value.columns().into_iter().all(|source| can_be_constant(input, source))
+                if value.as_column() == Some(id) {
+                    return can_be_constant_in(input, id, known);
+                }
+                if let Some(known) = known.get(&id) {
+                    return *known;
+                }
+                let sources = value.columns();
+                let can_be = sources.into_iter().all(|source| can_be_constant_in(input, source, known));
+                known.insert(id, can_be);
+                can_be
             })
         }
         Plan::SetOperation { inputs, fields, .. } => {
             let place = fields.iter().position(|field| field.id == id);
             place.is_some_and(|place| {
-                inputs.iter().any(|input| can_be_constant(input, input.fields()[place].id))
+                inputs.iter().any(|input| can_be_constant_in(input, input.fields()[place].id, known))
             })
         }
         other => other
             .inputs()
             .into_iter()
-            .any(|input| input.column_ids().contains(&id) && can_be_constant(input, id)),
+            .any(|input| input.column_ids().contains(&id) && can_be_constant_in(input, id, known)),
     }
 }

@@ -98,6 +98,11 @@ fn nested_projections_and_long_sums_are_planned_quickly() {
         ),
         &json!([[1, 1, 1, 1.0], [2, 1, 2, 2.0], [3, 1, 3, 3.0]]),
     );
+    let constant = (0..40).fold("SELECT 1.5 AS x FROM t1".to_owned(), |below, _| {
+        format!("SELECT CAST(x + x - x AS decimal(2, 1)) AS x FROM ({below}) t")
+    });
+    check(&format!("SELECT x, count(*) > 1 FROM ({constant}) t GROUP BY x"), &json!([[1.5, true]]));
+    check(&format!("SELECT x FROM ({constant}) t ORDER BY x LIMIT 1"), &json!([[1.5]]));
     let terms = vec!["CAST(id AS decimal(10, 2))"; 80].join(" + ");
     check(&format!("SELECT id, sum({terms}) FROM t1 WHERE id = 2 GROUP BY id"), &json!([[2, 160.0]]));
 }
