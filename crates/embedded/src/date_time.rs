@@ -206,13 +206,3 @@ fn whole(scaled: f64, data_type: &Type) -> PolarsResult<i64> {
     let within = (scaled.abs() < 9.2e18).then_some(scaled as i64);
     within.ok_or_else(|| out_of(data_type))
 }
-
-/// `%` of floating-point numbers: the sign is the dividend's, and a zero divisor gives NaN.
-pub(super) fn float_remainder(left: PolarsExpr, right: PolarsExpr, data_type: &Type) -> PolarsExpr {
-    let argument = |value| Argument { value, data_type: data_type.clone() };
-    let remainder = |row: &[Datum<'_>]| -> PolarsResult<Datum<'static>> {
-        Ok(Datum::Double(row[0].double() % row[1].double()))
-    };
-    row_by_row(vec![argument(left), argument(right)], data_type.clone(), Nulls::Propagate, remainder)
-        .cast(storage(data_type))
-}

@@ -109,6 +109,11 @@ impl Datum<'_> {
     }
 }
 
+/// A number whose bits are visible, to `checksum` or `to_ieee754_64`: of NaN, Trino has those of Java's `NaN` alone.
+pub(super) const fn canonical_nan(number: f64) -> f64 {
+    if number.is_nan() { f64::NAN } else { number }
+}
+
 /// An argument of a function: the column and its SQL type.
 #[derive(Clone, Debug)]
 pub(super) struct Argument {

@@ -15,6 +15,7 @@ use super::failure::raise;
 mod decimal;
 mod decimal_sum;
 mod dynamic_filter;
+mod float;
 mod integer;
 mod lookup;
 mod number;
@@ -29,6 +30,7 @@ pub(super) use decimal_sum::{
     DecimalSums, MAX_SURE_BITS, checked_sum, high_halves, none_large, sum_can_run_over,
 };
 pub(super) use dynamic_filter::DynamicFilter;
+pub(super) use float::float_kernel;
 pub(super) use integer::{integer_kernel, integer_negate, long_sum, month_sum};
 pub(super) use lookup::Lookup;
 pub(super) use number::{Columns, MAX_NARROW_BITS, Number};

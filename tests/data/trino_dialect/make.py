@@ -19,6 +19,7 @@ import casts
 import clauses
 import columns
 import excluded_rows
+import floats
 import functions
 import json_table
 import patterns
@@ -30,6 +31,7 @@ PARTS = {
     "answers.jsonl": (functions, casts, clauses, routines),
     "columns.jsonl": (columns,),
     "excluded_rows.jsonl": (excluded_rows,),
+    "floats.jsonl": (floats,),
     "json_table.jsonl": (json_table,),
     "patterns.jsonl": (patterns,),
     "rows_and_words.jsonl": (rows_and_words,),

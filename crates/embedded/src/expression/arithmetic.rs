@@ -4,7 +4,8 @@ use polars::prelude::{DataType, Expr as PolarsExpr, lit};
 use rowhouse_model::QueryError;
 
 use super::super::date_time;
-use super::super::numeric::{decimal_kernel, integer_kernel, integer_negate};
+use super::super::numeric::{decimal_kernel, float_kernel, integer_kernel, integer_negate};
+use super::fallible::is_constant;
 use super::{Guard, Staged, guarded, lower_guarded};
 use crate::data_type::storage;
 use crate::failure::not_supported;
@@ -34,13 +35,13 @@ pub(super) fn arithmetic(
 ) -> Result<PolarsExpr, QueryError> {
     let l = guarded(lower_guarded(left, guard, staged)?, &left.data_type, guard);
     let r = lower_guarded(right, guard, staged)?;
+    let has_constant = || is_constant(left) || is_constant(right);
     Ok(match data_type {
         Type::Real | Type::Double => match operator {
-            ArithmeticOperator::Add => l + r,
-            ArithmeticOperator::Subtract => l - r,
             ArithmeticOperator::Multiply => l * r,
-            ArithmeticOperator::Divide => l / r,
-            ArithmeticOperator::Modulus => date_time::float_remainder(l, r, data_type),
+            ArithmeticOperator::Add if !has_constant() => l + r,
+            ArithmeticOperator::Subtract if !has_constant() => l - r,
+            _ => float_kernel(operator, l, r, data_type),
         },
         Type::Decimal { .. } => return decimals(operator, (l, left), (r, right), data_type, false),
         integer if integer.is_integer() => match operator {

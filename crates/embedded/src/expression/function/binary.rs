@@ -4,7 +4,7 @@ use polars::prelude::PolarsResult;
 
 use super::text::number;
 use super::{RowFunction, invalid};
-use crate::datum::{Datum, Nulls};
+use crate::datum::{Datum, Nulls, canonical_nan};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
@@ -69,10 +69,10 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         }),
         F::ToIeee754Of32 => Box::new(|row| {
             #[expect(clippy::cast_possible_truncation, reason = "a real's digits are those of 32 bits")]
-            let real = row[0].double() as f32;
+            let real = canonical_nan(row[0].double()) as f32;
             Ok(made(real.to_be_bytes().to_vec()))
         }),
-        F::ToIeee754Of64 => Box::new(|row| Ok(made(row[0].double().to_be_bytes().to_vec()))),
+        F::ToIeee754Of64 => Box::new(|row| Ok(made(canonical_nan(row[0].double()).to_be_bytes().to_vec()))),
         F::FromIeee754Of32 => Box::new(|row| {
             let bytes = exactly(row[0].bytes())
                 .map_err(|_| invalid("Input floating-point value must be exactly 4 bytes long"))?;

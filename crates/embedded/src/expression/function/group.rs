@@ -10,7 +10,7 @@ use rowhouse_sql::types::Type;
 
 use super::{RowFunction, invalid, literal_text};
 use crate::conversion::number_text::double_to_text;
-use crate::datum::{Datum, NanPlace, Nulls, compare, compare_with, in_order_of_keys};
+use crate::datum::{Datum, NanPlace, Nulls, canonical_nan, compare, compare_with, in_order_of_keys};
 
 mod histogram;
 mod sketches;
@@ -237,10 +237,10 @@ fn checksum(values: &[Datum<'_>], data_type: &Type) -> Datum<'static> {
         (Datum::Decimal(number), _) => of_number(*number as i64),
         #[expect(clippy::cast_possible_truncation, reason = "a real is one of 32 bits")]
         (Datum::Double(number), Type::Real) => {
-            let number = *number as f32 + 0.0;
+            let number = canonical_nan(*number) as f32 + 0.0;
             of_number(i64::from(number.to_bits().cast_signed()))
         }
-        (Datum::Double(number), _) => of_number((number + 0.0).to_bits().cast_signed()),
+        (Datum::Double(number), _) => of_number((canonical_nan(*number) + 0.0).to_bits().cast_signed()),
         (value, _) => of_bytes(value.bytes()),
     };
     let sum = values.iter().fold(0u64, |sum, value| {

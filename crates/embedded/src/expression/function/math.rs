@@ -202,7 +202,7 @@ fn of_double(function: ScalarFunction) -> Option<fn(f64) -> f64> {
     Some(match function {
         F::Cbrt => f64::cbrt,
         F::Ln => f64::ln,
-        F::Log2 => f64::log2,
+        F::Log2 => |x| x.ln() / std::f64::consts::LN_2,
         F::Log10 => f64::log10,
         F::Sin => f64::sin,
         F::Cos => f64::cos,
