@@ -24,6 +24,7 @@ mod function;
 mod lambda_functions;
 mod like;
 mod literal;
+mod repeated;
 mod staged;
 
 pub(super) use cast::cast_value;
@@ -32,16 +33,31 @@ pub(super) use fallible::is_fallible;
 pub(super) use literal::literal_datum;
 pub(super) use staged::Staged;
 
+use repeated::Repeated;
+
 /// The rows for which an expression is evaluated; `None` for all rows.
 pub(super) type Guard = Option<PolarsExpr>;
 
 /// Lowers an expression that is evaluated for every row of a frame. `staged` must be applied to the frame before.
 pub(super) fn lower_expression(expr: &Expr, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    staged.repeated = Repeated::default();
+    staged.repeated.search(expr);
     lower_guarded(expr, &None, staged)
 }
 
 /// Lowers an expression that is evaluated for the rows of a guard, which applies only if the expression can fail.
 fn lower_guarded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    let Some(hash) = staged.repeated.hash(expr) else { return lower_once(expr, guard, staged) };
+    if let Some(value) = staged.repeated.get(hash, expr, guard) {
+        return Ok(value);
+    }
+    let value = lower_once(expr, guard, staged)?;
+    let value = staged.copyable(value);
+    staged.repeated.insert(hash, expr, guard, value.clone());
+    Ok(value)
+}
+
+fn lower_once(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     if !staged.is_folding || matches!(expr.kind, ExprKind::Literal(_)) || !fallible::is_constant(expr) {
         let own_guard = if guard.is_some() && fallible::is_fallible(expr) { guard } else { &None };
         if let Some(lowered) = dictionary_aware::lower(expr, own_guard, staged)? {
@@ -134,6 +150,7 @@ pub(super) fn evaluate_constant(expr: &Expr) -> Result<Datum<'static>, QueryErro
     let evaluate = || -> Result<_, QueryError> {
         let mut staged = Staged::new("#staged".into());
         staged.is_folding = false;
+        staged.repeated.search(expr);
         let lowered = lower_unfolded(expr, &None, &mut staged)?;
         let frame = DataFrame::new(1, vec![polars::prelude::Column::new("#one".into(), [true])]);
         let evaluated = frame

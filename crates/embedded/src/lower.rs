@@ -29,6 +29,7 @@ mod dynamic_filter;
 mod empty_relation;
 mod integer_range;
 mod join;
+mod large_frame;
 mod low_cardinality;
 mod mark_join;
 mod match_recognize;
@@ -135,6 +136,11 @@ impl Lowering<'_> {
     /// Lowers a plan. The frame has the plan's fields under their ids, and possibly further columns that only the
     /// lowering uses.
     fn lower(&mut self, plan: &Plan) -> Result<LazyFrame, QueryError> {
+        let frame = self.lower_node(plan)?;
+        large_frame::bounded(plan, frame)
+    }
+
+    fn lower_node(&mut self, plan: &Plan) -> Result<LazyFrame, QueryError> {
         match plan {
             Plan::Scan(node) => self.scan(node),
             Plan::Values { fields, rows } => scan::values(fields, rows),

@@ -58,7 +58,8 @@ fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
     }
 }
 
-fn itself_can_fail(expr: &Expr) -> bool {
+/// Whether an expression fails for some values of its operands.
+pub(super) fn itself_can_fail(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Arithmetic { operator, left, right } => {
             let can_divide = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);

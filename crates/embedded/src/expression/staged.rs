@@ -4,6 +4,8 @@
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
 
+use super::repeated::Repeated;
+
 /// Maximum number of nodes of an expression that is copied.
 const MAX_COPIED_NODES: usize = 24;
 
@@ -18,17 +20,20 @@ pub(crate) struct Staged {
     /// Whether expressions over one column are evaluated by distinct value. It is false inside such an expression, and
     /// for the frames of lambda expressions.
     pub(super) is_dictionary_aware: bool,
+    /// What the expression that is being lowered repeats.
+    pub(super) repeated: Repeated,
 }
 
 impl Staged {
     /// Creates an empty list. The columns' names begin with `prefix`; no other column's name may begin with it.
-    pub(crate) const fn new(prefix: PlSmallStr) -> Self {
-        Self { prefix, columns: Vec::new(), is_folding: true, is_dictionary_aware: true }
+    pub(crate) fn new(prefix: PlSmallStr) -> Self {
+        let repeated = Repeated::default();
+        Self { prefix, columns: Vec::new(), is_folding: true, is_dictionary_aware: true, repeated }
     }
 
     /// Creates an empty list for a frame inside the evaluation of `around`'s expression.
-    pub(super) const fn within(around: &Self, prefix: PlSmallStr) -> Self {
-        Self { prefix, columns: Vec::new(), is_folding: around.is_folding, is_dictionary_aware: false }
+    pub(super) fn within(around: &Self, prefix: PlSmallStr) -> Self {
+        Self { is_folding: around.is_folding, is_dictionary_aware: false, ..Self::new(prefix) }
     }
 
     /// Adds the columns to a frame.

@@ -86,6 +86,65 @@ fn nested_values_of_in_are_planned_quickly() {
     assert_eq!(error.error_name, "NOT_SUPPORTED");
 }
 
+/// What BETWEEN, CASE with an operand and TRY repeat is lowered once: parts nested in parts doubled, or more, with each level.
+#[test]
+fn repeated_parts_are_lowered_once() {
+    let nested = |levels: usize, wrap: &dyn Fn(&str) -> String| {
+        (0..levels).fold("x".to_owned(), |inner, _| wrap(&inner))
+    };
+    let between = |levels| nested(levels, &|inner| format!("IF({inner} / x BETWEEN 0 AND 1, 1, 2)"));
+    let switch =
+        |levels| nested(levels, &|inner| format!("CASE {inner} WHEN 1 THEN 1 WHEN 2 THEN 10 / x ELSE 3 END"));
+    let conditions = |levels| nested(levels, &|inner| format!("IF(x = 1 AND {inner} / x > 1, 1, 2)"));
+    let coalesce = |levels| nested(levels, &|inner| format!("coalesce({inner} / x, 1)"));
+    for (expr, expected) in [
+        (between(12), json!([[1], [1]])),
+        (format!("TRY({})", between(8)), json!([[1], [1]])),
+        (switch(12), json!([[1], [3]])),
+        (format!("TRY({})", switch(8)), json!([[1], [3]])),
+        (format!("TRY({})", conditions(12)), json!([[1], [2]])),
+        (format!("TRY({})", coalesce(16)), json!([[1], [0]])),
+    ] {
+        check(&format!("SELECT {expr} FROM (VALUES 1, 2) t (x)"), &expected);
+    }
+}
+
+/// Joins that name a frame several times, in chains and inside of each other: Polars' optimizer visited a frame wherever it
+/// was named.
+#[test]
+fn joins_of_frames_that_are_named_repeatedly_are_planned_quickly() {
+    let rows = "(VALUES (1, 1), (2, 3), (3, 2)) AS";
+    let joins: String = (1..25)
+        .map(|place| {
+            format!(" LEFT JOIN {rows} u{place} (x, y) ON u{place}.x = t.x AND u{place}.y + t.y < 6")
+        })
+        .collect();
+    check(
+        &format!("SELECT t.x, u9.y FROM {rows} t (x, y){joins} ORDER BY 1"),
+        &json!([[1, 1], [2, null], [3, 2]]),
+    );
+    let subqueries: Vec<String> = (0..16)
+        .map(|place| format!("(SELECT max(y) FROM {rows} u (x, y) WHERE u.x < t.x + {place})"))
+        .collect();
+    check(
+        &format!("SELECT x, greatest({}) FROM {rows} t (x, y) ORDER BY 1", subqueries[1..].join(", ")),
+        &json!([[1, 3], [2, 3], [3, 3]]),
+    );
+    let exists: Vec<String> = (0..24)
+        .map(|place| {
+            format!("EXISTS (SELECT 1 FROM {rows} u (x, y) WHERE u.x = t.x + {place} AND u.y <> t.y)")
+        })
+        .collect();
+    check(
+        &format!("SELECT x FROM {rows} t (x, y) WHERE {} ORDER BY 1", exists.join(" OR ")),
+        &json!([[1], [2]]),
+    );
+    let nested = (0..20).fold(format!("SELECT x, y FROM {rows} t (x, y)"), |inner, _| {
+        format!("SELECT x, y FROM {rows} t (x, y) WHERE x NOT IN (SELECT x FROM ({inner}) u WHERE y < 3)")
+    });
+    check(&format!("SELECT x FROM ({nested}) t ORDER BY 1"), &json!([[1], [2], [3]]));
+}
+
 /// Lookups for columns that are computed from others must not double with each level.
 #[test]
 fn nested_projections_and_long_sums_are_planned_quickly() {

@@ -6,7 +6,7 @@ use polars::prelude::{Expr as PolarsExpr, NULL, lit, when};
 use rowhouse_model::QueryError;
 
 use super::super::comparison::are_few_items;
-use super::super::fallible::{call_can_fail, is_fallible};
+use super::super::fallible::{call_can_fail, children, itself_can_fail};
 use super::super::{Guard, Staged, guarded, lower_guarded, storage};
 use super::{lambda, takes_nulls, try_call};
 use crate::date_time;
@@ -28,7 +28,7 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
         let is_null = operands.iter().all(|operand| operand.is_null_where_failed);
         let can_fail = operands.iter().any(|operand| !matches!(operand.failure, Failure::Nowhere));
         if !is_null || can_fail && takes_nulls(expr)? {
-            return attempted_apart(&call, &operands, expr, guard, staged);
+            return attempted_apart(&call, operands, expr, guard, staged);
         }
         let operands: Vec<Expr> = operands.into_iter().map(|operand| operand.value).collect();
         return match (call, operands.as_slice()) {
@@ -59,6 +59,7 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
         Failure::Unknown if !tried.is_null_where_failed => return Err(refused(expr)),
         _ => tried.value,
     };
+    staged.repeated.search(&whole);
     lower_guarded(&whole, guard, staged)
 }
 
@@ -66,15 +67,15 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
 /// the others are tried.
 fn attempted_apart(
     call: &Caught<'_>,
-    operands: &[Tried],
+    operands: Vec<Tried>,
     whole: &Expr,
     guard: &Guard,
     staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
+    let args: Vec<Expr> = operands.iter().map(|operand| operand.value.clone()).collect();
     let (Caught::Function(function, _), Failure::At(rows)) = (call, any(operands)) else {
         return Err(refused(whole));
     };
-    let args: Vec<Expr> = operands.iter().map(|operand| operand.value.clone()).collect();
     let kind = ExprKind::Call { function: *function, args: args.clone() };
     let others = Expr { kind, data_type: whole.data_type.clone(), location: whole.location };
     let have_failed = lower_guarded(&rows, &None, staged)?;
@@ -134,10 +135,7 @@ impl Caught<'_> {
     /// it is known which one failed.
     fn is_innermost(&self) -> bool {
         match self {
-            Self::Number(_, left, right) => [left, right].iter().all(|operand| {
-                let is_tried = matches!(operand.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
-                is_tried || !is_fallible(operand)
-            }),
+            Self::Number(_, left, right) => !can_fail(left) && !can_fail(right),
             Self::Function(..) | Self::DateTime(..) => true,
         }
     }
@@ -182,9 +180,14 @@ enum Failure {
     Unknown,
 }
 
-fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
+/// Whether an expression has an error that TRY around it catches: those inside another TRY are caught there.
+fn can_fail(expr: &Expr) -> bool {
     let is_tried = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
-    if is_tried || !is_fallible(expr) {
+    !is_tried && (itself_can_fail(expr) || children(expr).into_iter().any(can_fail))
+}
+
+fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
+    if !can_fail(expr) {
         return Ok(Tried { value: expr.clone(), failure: Failure::Nowhere, is_null_where_failed: true });
     }
     let same = |kind| Expr { kind, data_type: expr.data_type.clone(), location: expr.location };
@@ -193,13 +196,13 @@ fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
             let input = rewrite(input)?;
             let value = same(ExprKind::Cast { input: Box::new(input.value.clone()), is_try: true });
             let own = if *is_try { Failure::Nowhere } else { lost(&value, [&input]) };
-            Ok(strict(value, [&input], own))
+            Ok(strict(value, vec![input], own))
         }
         ExprKind::Arithmetic { operator, left, right } if expr.data_type.is_numeric() => {
             let (left, right) = (rewrite(left)?, rewrite(right)?);
             let value = arithmetic(*operator, left.value.clone(), right.value.clone(), expr);
             let own = lost(&value, [&left, &right]);
-            Ok(strict(value, [&left, &right], own))
+            Ok(strict(value, vec![left, right], own))
         }
         ExprKind::Negate(input) if expr.data_type.is_integer() => {
             let zero = Expr::literal(Value::Integer(0), expr.data_type.clone());
@@ -222,18 +225,18 @@ fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
                 ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom
             );
             if sees_null {
-                seeing(value, any([&left, &right]), expr)
+                seeing(value, any(vec![left, right]), expr)
             } else {
-                Ok(strict(value, [&left, &right], Failure::Nowhere))
+                Ok(strict(value, vec![left, right], Failure::Nowhere))
             }
         }
         ExprKind::Not(input) => {
             let input = rewrite(input)?;
-            Ok(strict(input.value.clone().negated(), [&input], Failure::Nowhere))
+            Ok(strict(input.value.clone().negated(), vec![input], Failure::Nowhere))
         }
         ExprKind::IsNull(input) => {
             let input = rewrite(input)?;
-            seeing(is_null(input.value.clone()), any([&input]), expr)
+            seeing(is_null(input.value.clone()), any(vec![input]), expr)
         }
         ExprKind::InList { value, list } if !value.is_random() => in_list(value, list, expr),
         ExprKind::And(parts) => in_order(parts, expr, false, Expr::and),
@@ -248,9 +251,9 @@ fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
         }
         ExprKind::Call { function: ScalarFunction::Nullif, args } => {
             let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
-            let failure = any(&args);
-            let args = args.into_iter().map(|arg| arg.value).collect();
-            seeing(same(ExprKind::Call { function: ScalarFunction::Nullif, args }), failure, expr)
+            let values = args.iter().map(|arg| arg.value.clone()).collect();
+            let value = same(ExprKind::Call { function: ScalarFunction::Nullif, args: values });
+            seeing(value, any(args), expr)
         }
         _ if lambda_call(expr).is_some() || caught_call(expr).is_some() => {
             let value = same(ExprKind::Call { function: ScalarFunction::Try, args: vec![expr.clone()] });
@@ -262,9 +265,9 @@ fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
             let value = same(ExprKind::Call { function: *function, args: values });
             // Functions of columns as a whole, which have no function of rows, are NULL if an argument is.
             if takes_nulls(expr).unwrap_or(false) {
-                seeing(value, any(&args), expr)
+                seeing(value, any(args), expr)
             } else {
-                Ok(strict(value, &args, Failure::Nowhere))
+                Ok(strict(value, args, Failure::Nowhere))
             }
         }
         _ => Err(refused(expr)),
@@ -272,8 +275,8 @@ fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
 }
 
 /// The rewrite of an expression that is NULL if one of its operands is.
-fn strict<'t>(value: Expr, operands: impl IntoIterator<Item = &'t Tried> + Clone, own: Failure) -> Tried {
-    let is_null_where_failed = operands.clone().into_iter().all(|operand| operand.is_null_where_failed);
+fn strict(value: Expr, operands: Vec<Tried>, own: Failure) -> Tried {
+    let is_null_where_failed = operands.iter().all(|operand| operand.is_null_where_failed);
     Tried { value, failure: either(any(operands), own), is_null_where_failed }
 }
 
@@ -315,7 +318,7 @@ fn in_list(value: &Expr, list: &[Expr], whole: &Expr) -> Result<Tried, QueryErro
     let constants: Vec<Expr> = constants.into_iter().cloned().collect();
     if others.is_empty() {
         let value = rewrite(value)?;
-        return Ok(strict(same(&value.value, constants), [&value], Failure::Nowhere));
+        return Ok(strict(same(&value.value, constants), vec![value], Failure::Nowhere));
     }
     let is_equal = |item: &Expr| Expr::comparison(ComparisonOperator::Equal, value.clone(), item.clone());
     let mut parts: Vec<Expr> = others.into_iter().map(is_equal).collect();
@@ -336,7 +339,7 @@ fn soften_case(
         let (condition, value) = (rewrite(condition)?, rewrite(value)?);
         match condition.failure {
             Failure::Nowhere => {}
-            Failure::At(fails) => rows.push((fails, Expr::boolean(true))),
+            Failure::At(fails) => add_failing(&mut rows, fails),
             Failure::Unknown => return Err(refused(whole)),
         }
         rows.push((condition.value.clone(), fails(value.failure, whole)?));
@@ -349,7 +352,7 @@ fn soften_case(
     };
     let kind = ExprKind::Case { branches: softened, otherwise };
     let value = Expr { kind, data_type: whole.data_type.clone(), location: whole.location };
-    seeing(value, Failure::At(case(rows, fails(last, whole)?)), whole)
+    seeing(value, failing(rows, fails(last, whole)?), whole)
 }
 
 /// The failing rows of steps that are evaluated in order, until the condition beside a step holds.
@@ -359,11 +362,33 @@ fn first_failure(steps: Vec<(&Tried, Expr)>) -> Failure {
         match &tried.failure {
             Failure::Unknown => return Failure::Unknown,
             Failure::Nowhere => {}
-            Failure::At(fails) => rows.push((fails.clone(), Expr::boolean(true))),
+            Failure::At(fails) => add_failing(&mut rows, fails.clone()),
         }
         rows.push((ends, Expr::boolean(false)));
     }
-    Failure::At(case(rows, Expr::boolean(false)))
+    failing(rows, Expr::boolean(false))
+}
+
+/// Adds the rows in which a step fails, unless an earlier step fails in the same rows: BETWEEN and CASE with an operand
+/// repeat their value.
+fn add_failing(rows: &mut Vec<(Expr, Expr)>, fails: Expr) {
+    let step = (fails, Expr::boolean(true));
+    if !rows.contains(&step) {
+        rows.push(step);
+    }
+}
+
+/// The rows for which the first condition that holds is beside a condition that does as well.
+fn failing(mut rows: Vec<(Expr, Expr)>, otherwise: Expr) -> Failure {
+    // Conditions are nested in conditions: one that decides nothing would be copied at each level.
+    while rows.last().is_some_and(|(_, fails)| *fails == otherwise) {
+        rows.pop();
+    }
+    match rows.is_empty() {
+        true if otherwise == Expr::boolean(false) => Failure::Nowhere,
+        true => Failure::At(otherwise),
+        false => Failure::At(case(rows, otherwise)),
+    }
 }
 
 /// The rows in which an operator returns NULL although none of its operands is NULL.
@@ -372,15 +397,8 @@ fn lost<'t>(value: &Expr, operands: impl IntoIterator<Item = &'t Tried>) -> Fail
     Failure::At(Expr::and(std::iter::once(is_null(value.clone())).chain(operands)))
 }
 
-fn any<'t>(operands: impl IntoIterator<Item = &'t Tried>) -> Failure {
-    operands.into_iter().fold(Failure::Nowhere, |sum, operand| {
-        let own = match &operand.failure {
-            Failure::Nowhere => Failure::Nowhere,
-            Failure::At(rows) => Failure::At(rows.clone()),
-            Failure::Unknown => Failure::Unknown,
-        };
-        either(sum, own)
-    })
+fn any(operands: Vec<Tried>) -> Failure {
+    operands.into_iter().map(|operand| operand.failure).fold(Failure::Nowhere, either)
 }
 
 fn either(one: Failure, other: Failure) -> Failure {
@@ -437,8 +455,7 @@ fn arithmetic(operator: ArithmeticOperator, left: Expr, right: Expr, whole: &Exp
 
 /// Wraps an expression that can fail in TRY.
 fn tried(expr: Expr) -> Expr {
-    let is_tried = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
-    if is_tried || !is_fallible(&expr) {
+    if !can_fail(&expr) {
         return expr;
     }
     let (data_type, location) = (expr.data_type.clone(), expr.location);

@@ -6,7 +6,7 @@ use polars::prelude::{
 };
 use rowhouse_model::QueryError;
 
-use super::super::super::{Staged, lower_guarded};
+use super::super::super::{Staged, lower_expression};
 use crate::column::column_name;
 use crate::data_type::storage;
 use crate::failure::not_supported;
@@ -45,7 +45,7 @@ impl Body {
             return Err(not_supported("this in place of a lambda expression", lambda.location));
         };
         let mut staged = Staged::within(around, "#staged".into());
-        let value = lower_guarded(body, &None, &mut staged)?;
+        let value = lower_expression(body, &mut staged)?;
         Ok(Self {
             parameters: parameters.iter().map(|(id, _)| column_name(*id)).collect(),
             captured: lambda.columns().into_iter().map(column_name).collect(),
