@@ -311,6 +311,11 @@ impl WindowCall {
             },
         }
     }
+
+    /// Whether it gives each row of the input a number of its own.
+    pub fn numbers_rows(&self) -> bool {
+        self.function == WindowFunction::Ranking(RankingFunction::RowNumber) && self.partition_by.is_empty()
+    }
 }
 
 /// The rows around the current one that a window function uses.

@@ -46,6 +46,13 @@ SELECT count(*) FROM (SELECT 10 / a FROM (VALUES 0, 1) t(a)), (VALUES 1, 2, 3)
 SELECT ROW(10 / n, 1)[2] FROM (VALUES 0, 1) t(n)
 SELECT count(*) FROM (SELECT 10 / n_nationkey x FROM tpch.tiny.nation ORDER BY n_nationkey DESC LIMIT 10) WHERE x >= 0
 SELECT a FROM (SELECT 10 / a AS g, a FROM (VALUES 0, 1) t(a)) ORDER BY 1
+SELECT x FROM (SELECT x, 10 / (x - 1) AS c FROM (VALUES 1, 2) t(x)) a WHERE (SELECT count(*) FROM (VALUES 1) b(y) WHERE y < a.x) = 0
+SELECT x, (SELECT max(y) FROM (VALUES 1, 2) b(y) WHERE y < a.x) FROM (SELECT x, 10 / (x - 1) AS c FROM (VALUES 1, 2) t(x)) a ORDER BY 1
+SELECT x FROM (SELECT x, 10 / (x - 1) AS c FROM (VALUES 1, 2) t(x)) a WHERE (SELECT count(DISTINCT b.z) FROM (VALUES REAL '1', REAL '3') b(z) WHERE a.x = b.z) = 1
+SELECT f, 1 / f, (SELECT max(i) FROM (VALUES 1) v(i) WHERE i < t.i) FROM (VALUES (1, -0e0), (2, 1e0)) t(i, f) ORDER BY t.i
+SELECT f, g, (SELECT count(*) FROM (VALUES 1) v(i) WHERE i < t.i) FROM (VALUES (1, ARRAY[-0e0], REAL '-0.0'), (2, NULL, NULL)) t(i, f, g) ORDER BY t.i
+SELECT m, (SELECT sum(i) FROM (VALUES 1) v(i) WHERE i < t.i) FROM (VALUES (1, MAP(ARRAY['a'], ARRAY[-0e0])), (2, NULL)) t(i, m) ORDER BY t.i
+SELECT c, (SELECT count(*) FROM (VALUES 1, 2) v(i) WHERE i < t.i) FROM (VALUES (1, CHAR 'a '), (2, CHAR 'a '), (2, CHAR 'a ')) t(i, c) ORDER BY t.i
 SELECT n_nationkey FROM tpch.tiny.nation WHERE n_nationkey IN (1, 10 / (n_nationkey - 1)) ORDER BY 1
 SELECT a FROM (VALUES 1, 2, 3) t(a) WHERE a IN (1, 2, 10 / (a - 1)) ORDER BY 1
 SELECT a FROM (VALUES 1, 2, 3) t(a) WHERE a NOT IN (1, 10 / (a - 1)) ORDER BY 1

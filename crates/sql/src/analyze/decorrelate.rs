@@ -180,8 +180,12 @@ impl Analyzer<'_> {
         // Number the rows, join them with all matching rows, and aggregate by the number.
         let number = self.new_field("", Type::BigInt);
         let present = self.new_field("", Type::Boolean);
+        // The number determines the other columns. Those whose equal values differ, as zeros do, are not keys: groups have
+        // one of the forms.
+        let (keys_of_rows, others): (Vec<Field>, Vec<Field>) =
+            plan.fields().into_iter().partition(|field| field.data_type.has_one_form());
         let left_keys: Vec<ColumnId> =
-            plan.column_ids().into_iter().chain(std::iter::once(number.id)).collect();
+            keys_of_rows.iter().map(|field| field.id).chain(std::iter::once(number.id)).collect();
         let numbered = numbered(plan, number);
         let mut columns = input.passed_on();
         columns.push((present.clone(), Expr::boolean(true)));
@@ -194,6 +198,7 @@ impl Analyzer<'_> {
                 let filter = Some(Expr::and(std::iter::once(is_present.clone()).chain(call.filter)));
                 AggregateCall { filter, ..call }
             })
+            .chain(others.into_iter().map(any_value))
             .collect();
         let grouped = Plan::Aggregate(Aggregate { input: Box::new(joined), keys: left_keys, aggregates });
         Ok((grouped, values))
@@ -254,6 +259,18 @@ fn check_free_of(aggregates: &[AggregateCall], free: &Free) -> Result<(), PullEr
         return Err(PullError::Shape);
     }
     Ok(())
+}
+
+/// The value of a column that is the same in all rows of a group, under the column's own id.
+fn any_value(field: Field) -> AggregateCall {
+    AggregateCall {
+        function: AggregateFunction::AnyValue,
+        args: vec![Expr::column(field.id, field.data_type.clone())],
+        output: field,
+        is_distinct: false,
+        filter: None,
+        order_by: Vec::new(),
+    }
 }
 
 /// `value` if all tests are TRUE, otherwise NULL.

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::expr::{Expr, Value};
-use crate::plan::{Aggregate, ColumnId, Field, Join, MarkJoin, Plan, SetOperationKind, SharedId};
+use crate::plan::{Aggregate, ColumnId, Field, Join, MarkJoin, Plan, SetOperationKind, SharedId, WindowCall};
 use crate::statement::Analyzed;
 use crate::types::Type;
 
@@ -68,6 +68,8 @@ impl Pruner {
                 self.prune(right, &wanted);
             }
             Plan::Aggregate(Aggregate { input, keys, aggregates }) => {
+                let determined = determined_by_number(input, keys);
+                keys.retain(|key| wanted.contains(key) || !determined.contains(key));
                 if keys.is_empty() {
                     retain(aggregates, wanted, |call| call.output.id);
                 } else {
@@ -164,6 +166,25 @@ impl Pruner {
 }
 
 /// Retains the wanted columns of a table, or the one that takes least to read: rows are counted by it.
+/// The columns of rows that are numbered and grouped by their number, as a correlated aggregation is: as keys they make no
+/// more groups, and computing one that nothing needs may fail.
+fn determined_by_number(mut plan: &Plan, keys: &[ColumnId]) -> Wanted {
+    loop {
+        plan = match plan {
+            Plan::Window { input, functions } => {
+                let numbers = |call: &WindowCall| call.numbers_rows() && keys.contains(&call.output.id);
+                if functions.iter().any(numbers) {
+                    return input.column_ids().into_iter().collect();
+                }
+                input
+            }
+            Plan::Join(Join { left, .. }) | Plan::MarkJoin(MarkJoin { left, .. }) => left,
+            Plan::Filter { input, .. } => input,
+            _ => return Wanted::new(),
+        };
+    }
+}
+
 fn prune_scan(columns: &mut Vec<(Field, String)>, wanted: &Wanted) {
     if columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
         columns.sort_by_key(|(field, _)| width(&field.data_type));

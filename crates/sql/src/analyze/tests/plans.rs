@@ -248,10 +248,10 @@ Project [c0, c12]
         "
 Project [c0, c12]
   Project [c0, c12=c11]
-    Aggregate [c0, c1, c2, c3, c4, c5, c6, c13] c11=max(c8) FILTER c14
+    Aggregate [c0, c13] c11=max(c8) FILTER c14
       LeftJoin if (c7 < c0)
         Window c13=row_number() OVER (PARTITION BY [] ORDER BY [] ROWS FIRST TO LAST)
-          Scan table 0 [c0=a, c1=b, c2=c, c3=d, c4=e, c5=f, c6=g]
+          Scan table 0 [c0=a]
         Project [c7, c8, c14=true]
           Scan table 1 [c7=a, c8=x]",
     );
