@@ -11,7 +11,7 @@ use super::place::{place_of, place_of_query};
 use crate::error::{Result, located, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, ScalarFunction};
-use crate::plan::{Aggregate, AggregateCall, Field, JoinKey, JoinKind, MarkJoin, Plan};
+use crate::plan::{Aggregate, AggregateCall, Field, JoinKey, JoinKind, MarkJoin, Plan, SharedId};
 use crate::types::{RowField, Type};
 
 impl Analyzer<'_> {
@@ -51,9 +51,11 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
         context: &mut Context<'_>,
     ) -> Result<Expr> {
+        let plan = self.exactly(relation.plan, &relation.fields);
+        let fields = plan.fields();
         let mut equal = Vec::with_capacity(values.len());
         let mut possible = Vec::with_capacity(values.len());
-        for (value, field) in values.iter().zip(&relation.fields) {
+        for (value, field) in values.iter().zip(&fields) {
             let member = Expr::column(field.id, field.data_type.clone());
             let is_null = |expr: &Expr| Expr::new(ExprKind::IsNull(Box::new(expr.clone())), Type::Boolean);
             let unknown = [is_null(value), is_null(&member)];
@@ -62,12 +64,12 @@ impl Analyzer<'_> {
             possible.push(Expr::or(std::iter::once(same.clone()).chain(unknown)));
             equal.push(same);
         }
+        let rows = self.repeatable(plan);
         let mut marks = Vec::with_capacity(2);
         for tests in [equal, possible] {
-            self.spend_on_plan(&relation.plan, place)?;
-            let (copy, ids) = relation.plan.copied(&mut self.next_column);
-            let renamed: std::collections::HashMap<_, _> = relation
-                .fields
+            self.spend_on_plan(&rows, place)?;
+            let (copy, ids) = rows.copied(&mut self.next_column);
+            let renamed: std::collections::HashMap<_, _> = fields
                 .iter()
                 .filter_map(|field| {
                     Some((field.id, Expr::column(*ids.get(&field.id)?, field.data_type.clone())))
@@ -86,6 +88,17 @@ impl Analyzer<'_> {
         let branches = marks.into_iter().zip(values).collect();
         let kind = ExprKind::Case { branches, otherwise: Some(Box::new(Expr::boolean(false))) };
         Ok(Expr::new(kind, Type::Boolean).at(place))
+    }
+
+    /// A plan with the same rows that may be copied: the rows of an uncorrelated one are shared, because copies inside of
+    /// copies would double with each level.
+    fn repeatable(&mut self, plan: Plan) -> Plan {
+        if !plan.free_columns().is_empty() {
+            return plan;
+        }
+        let columns = plan.fields().into_iter().map(|field| (field.clone(), field.id)).collect();
+        self.shared.push(plan);
+        Plan::Shared { id: SharedId(self.shared.len() - 1), columns, row_estimate: None }
     }
 
     /// `value < ANY (query)` and `ALL`, computed from the least and the greatest member and the number of members.
@@ -184,16 +197,18 @@ impl Analyzer<'_> {
         let zero = Expr::literal(Value::Integer(0), Type::BigInt);
         let is_empty = Expr::comparison(Equal, count.clone(), zero);
         let has_nulls = Expr::comparison(LessThan, known, count);
-        // One member refutes ALL or proves ANY, even if others are NULL.
-        let decided_again = self.copy(&decided)?;
-        let refuted_or_proved = if is_all { decided_again.negated() } else { decided_again };
+        // One member refutes ALL or proves ANY, even if others are NULL. The comparison occurs once: values that are
+        // quantified comparisons themselves would double with each level.
+        let unknown = Expr::literal(Value::Null, Type::Boolean);
+        let unless_null = ExprKind::Case {
+            branches: vec![(has_nulls, unknown)],
+            otherwise: Some(Box::new(Expr::boolean(is_all))),
+        };
+        let parts = [decided, Expr::new(unless_null, Type::Boolean)];
+        let compared = if is_all { Expr::and(parts) } else { Expr::or(parts) };
         let kind = ExprKind::Case {
-            branches: vec![
-                (is_empty, Expr::boolean(is_all)),
-                (refuted_or_proved, Expr::boolean(!is_all)),
-                (has_nulls, Expr::literal(Value::Null, Type::Boolean)),
-            ],
-            otherwise: Some(Box::new(decided)),
+            branches: vec![(is_empty, Expr::boolean(is_all))],
+            otherwise: Some(Box::new(compared)),
         };
         Ok(Expr::new(kind, Type::Boolean).at(place))
     }

@@ -15,6 +15,10 @@ use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind,
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
+/// Maximum number of nodes of an expression and of the conditions for which it fails: a second of lowering. Only parts
+/// that BETWEEN and the like repeat inside of each other make so many.
+const MAX_NODES: usize = 100_000;
+
 pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     if let Some((function, args)) = lambda_call(expr) {
         return attempted_lambda(function, args, expr, guard, staged);
@@ -59,6 +63,9 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
         Failure::Unknown if !tried.is_null_where_failed => return Err(refused(expr)),
         _ => tried.value,
     };
+    if whole.node_count() > MAX_NODES {
+        return Err(not_supported("TRY of an expression that repeats so many parts", expr.location));
+    }
     staged.repeated.search(&whole);
     lower_guarded(&whole, guard, staged)
 }
