@@ -298,6 +298,26 @@ SELECT x -> x
 SELECT EXISTS (SELECT 1 FROM {U} WHERE u.x = t.x) FROM {T} ORDER BY 1
 """
 
+# Subqueries in keys of GROUP BY.
+GROUPED_SUBQUERIES = f"""
+SELECT x IN (SELECT 1), count(*) FROM {T} GROUP BY 1 ORDER BY 1
+SELECT x IN (SELECT 1) AS k, count(*) FROM {T} GROUP BY x IN (SELECT 1) ORDER BY k
+SELECT EXISTS (SELECT 1 FROM {U} WHERE u.x = t.x), count(*) FROM {T} GROUP BY 1 ORDER BY 1
+SELECT (SELECT w FROM {U} WHERE u.x = t.x), sum(z) FROM {T} GROUP BY 1 ORDER BY 1
+SELECT x >= ALL (SELECT 1), count(*) FROM {T} GROUP BY 1 ORDER BY 1
+SELECT (SELECT max(w) FROM {U}) AS k, y, count(*) FROM {T} GROUP BY 1, 2 ORDER BY 2
+SELECT count(*) FROM {T} GROUP BY x IN (SELECT 2) ORDER BY 1
+SELECT CASE WHEN x IN (SELECT u.x FROM {U}) THEN 'in' WHEN x > (SELECT 2) THEN 'more' ELSE 'out' END, count(*) FROM {T} GROUP BY 1 ORDER BY 1
+SELECT CASE WHEN x IN (SELECT u.x FROM {U}) THEN 'in' ELSE 'out' END AS k, array_agg(y ORDER BY y) FROM {T} GROUP BY CASE WHEN x IN (SELECT u.x FROM {U}) THEN 'in' ELSE 'out' END HAVING count(*) > 1 ORDER BY k
+SELECT (x + (SELECT 1)) IN (SELECT u.x FROM {U}) AS k, count(*) FROM {T} GROUP BY 1 ORDER BY 1
+SELECT x IN (SELECT 1), count(*) FROM {T} GROUP BY 1 HAVING max(x) IN (SELECT 1) ORDER BY 1
+SELECT x IN (SELECT 1), count(*) IN (SELECT 1) FROM {T} GROUP BY 1 ORDER BY 1
+SELECT count(*), (SELECT max(u.x) FROM {U} WHERE u.x < t.x) AS k FROM {T} GROUP BY (SELECT max(u.x) FROM {U} WHERE u.x < t.x) ORDER BY k
+SELECT x IN (SELECT 1), y, count(*) FROM {T} GROUP BY ROLLUP (y), 1 ORDER BY 1, 2, 3
+SELECT max(x IN (SELECT 1)) FROM {T} GROUP BY x IN (SELECT 1) ORDER BY 1
+SELECT x IN (SELECT 1) FROM {T} GROUP BY x
+"""
+
 ERRORS = """
 SELEC 1
 SELECT
@@ -668,7 +688,7 @@ def nested():
 
 
 def statements():
-    for text in (QUERIES, ERRORS, TOOLS):
+    for text in (QUERIES, ERRORS, TOOLS, GROUPED_SUBQUERIES):
         for line in text.splitlines():
             if line:
                 yield line.replace("\\n", "\n")

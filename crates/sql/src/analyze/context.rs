@@ -248,6 +248,14 @@ impl Pending {
     pub(super) fn exists(relation: Relation, mark: Field, place: Option<ErrorLocation>) -> Self {
         Self { kind: PendingKind::Exists(mark), relation, place }
     }
+
+    /// The columns of its result.
+    pub(super) fn outputs(&self) -> &[Field] {
+        match &self.kind {
+            PendingKind::Scalar(outputs) => outputs,
+            PendingKind::Exists(mark) | PendingKind::In { mark, .. } => std::slice::from_ref(mark),
+        }
+    }
 }
 
 /// An item of the select list.

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use rowhouse_model::ErrorCode;
-use sqlparser::ast::Expr as AstExpr;
+use sqlparser::ast::{Expr as AstExpr, SelectItem};
 
-use super::context::{Aliases, Analyzer, Context, Item, refuse_if, user_error};
+use super::context::{Aliases, Analyzer, Context, Item, Pending, PendingKind, refuse_if, user_error};
 use super::place::place_of;
 use super::scope::Scope;
 use super::work::{STEPS_OF_COLUMN, STEPS_OF_NODE};
@@ -20,16 +20,61 @@ const MAX_GROUPING_SETS: usize = 256;
 const TOO_MANY_SETS: &str = "GROUP BY with so many grouping sets";
 
 /// The distinct keys of GROUP BY, and the grouping sets as indexes of keys.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Grouping {
     keys: Vec<Expr>,
     sets: Vec<Vec<usize>>,
+    /// Subqueries in keys that are not in the select list.
+    pending: Vec<Pending>,
 }
 
 impl Default for Grouping {
     /// One group of all rows.
     fn default() -> Self {
-        Self { keys: Vec::new(), sets: vec![Vec::new()] }
+        Self { keys: Vec::new(), sets: vec![Vec::new()], pending: Vec::new() }
+    }
+}
+
+impl Grouping {
+    /// Takes the subqueries that keys need: they are joined below the aggregation. Those of the select list that keys do not
+    /// name remain in `of_items`.
+    pub(super) fn take_pending(&mut self, of_items: &mut Vec<Pending>) -> Vec<Pending> {
+        let mut needed: HashSet<ColumnId> = self.keys.iter().flat_map(Expr::columns).collect();
+        let mut below = std::mem::take(&mut self.pending);
+        // The left side of an IN may need subqueries that were found before it.
+        for place in (0..of_items.len()).rev() {
+            let pending = &of_items[place];
+            if pending.outputs().iter().any(|field| needed.contains(&field.id)) {
+                if let PendingKind::In { key, .. } = &pending.kind {
+                    needed.extend(key.left.columns());
+                }
+                below.insert(0, of_items.remove(place));
+            }
+        }
+        below
+    }
+}
+
+/// What the keys of a GROUP BY may name.
+#[derive(Clone, Copy)]
+pub(super) struct KeySources<'s> {
+    pub(super) items: &'s [Item],
+    pub(super) projection: &'s [SelectItem],
+    pub(super) scope: &'s Scope<'s>,
+    pub(super) aliases: &'s Aliases,
+}
+
+impl KeySources<'_> {
+    /// The expression of the select list that is written like this one.
+    fn item(&self, expr: &AstExpr) -> Option<&Item> {
+        if self.items.len() != self.projection.len() {
+            return None;
+        }
+        let is_same = |item: &SelectItem| match item {
+            SelectItem::UnnamedExpr(item) | SelectItem::ExprWithAlias { expr: item, .. } => item == expr,
+            _ => false,
+        };
+        Some(&self.items[self.projection.iter().position(is_same)?])
     }
 }
 
@@ -37,12 +82,10 @@ impl Analyzer<'_> {
     pub(super) fn grouping(
         &mut self,
         exprs: &[AstExpr],
-        items: &[Item],
-        scope: &Scope<'_>,
-        aliases: &Aliases,
+        sources: KeySources<'_>,
         aggregates: &[AggregateCall],
     ) -> Result<Grouping> {
-        let mut grouping = Grouping { keys: Vec::new(), sets: vec![Vec::new()] };
+        let mut grouping = Grouping::default();
         let (is_distinct, exprs) = match exprs.split_first() {
             Some((first, rest)) if is_grouping_word(first, "DISTINCT") => (true, rest),
             Some((first, rest)) if is_grouping_word(first, "ALL") => (false, rest),
@@ -57,19 +100,19 @@ impl Analyzer<'_> {
                 auto if is_grouping_word(auto, "AUTO") => {
                     let keys = match automatic.take() {
                         Some(keys) => keys,
-                        None => self.automatic_keys(items, aggregates, &mut grouping)?,
+                        None => self.automatic_keys(sources.items, aggregates, &mut grouping)?,
                     };
                     self.spend(keys.len(), place)?;
                     vec![automatic.insert(keys).clone()]
                 }
                 AstExpr::Rollup(groups) => {
-                    let groups = self.key_groups(groups, items, scope, aliases, &mut grouping)?;
+                    let groups = self.key_groups(groups, sources, &mut grouping)?;
                     refuse_if(groups.len() >= MAX_GROUPING_SETS, place, TOO_MANY_SETS)?;
                     self.spend(groups.iter().map(Vec::len).sum::<usize>() * groups.len(), place)?;
                     (0..=groups.len()).rev().map(|length| groups[..length].concat()).collect()
                 }
                 AstExpr::Cube(groups) => {
-                    let mut groups = self.key_groups(groups, items, scope, aliases, &mut grouping)?;
+                    let mut groups = self.key_groups(groups, sources, &mut grouping)?;
                     // Its sets are those of a set of groups, each of which is a set of keys.
                     let mut known = HashSet::new();
                     groups.retain(|group| known.insert(sorted(group)));
@@ -85,18 +128,10 @@ impl Analyzer<'_> {
                         })
                         .collect()
                 }
-                AstExpr::GroupingSets(groups) => {
-                    self.key_groups(groups, items, scope, aliases, &mut grouping)?
-                }
-                AstExpr::Tuple(exprs) => vec![self.key_group(exprs, items, scope, aliases, &mut grouping)?],
+                AstExpr::GroupingSets(groups) => self.key_groups(groups, sources, &mut grouping)?,
+                AstExpr::Tuple(exprs) => vec![self.key_group(exprs, sources, &mut grouping)?],
                 single => {
-                    vec![self.key_group(
-                        std::slice::from_ref(single),
-                        items,
-                        scope,
-                        aliases,
-                        &mut grouping,
-                    )?]
+                    vec![self.key_group(std::slice::from_ref(single), sources, &mut grouping)?]
                 }
             };
             refuse_if(
@@ -152,26 +187,22 @@ impl Analyzer<'_> {
     fn key_groups(
         &mut self,
         groups: &[Vec<AstExpr>],
-        items: &[Item],
-        scope: &Scope<'_>,
-        aliases: &Aliases,
+        sources: KeySources<'_>,
         grouping: &mut Grouping,
     ) -> Result<Vec<Vec<usize>>> {
-        groups.iter().map(|group| self.key_group(group, items, scope, aliases, grouping)).collect()
+        groups.iter().map(|group| self.key_group(group, sources, grouping)).collect()
     }
 
     /// The indexes of keys; new keys are added.
     fn key_group(
         &mut self,
         exprs: &[AstExpr],
-        items: &[Item],
-        scope: &Scope<'_>,
-        aliases: &Aliases,
+        sources: KeySources<'_>,
         grouping: &mut Grouping,
     ) -> Result<Vec<usize>> {
         let mut group = Vec::with_capacity(exprs.len());
         for expr in exprs {
-            let key = self.group_key(expr, items, scope, aliases)?;
+            let key = self.group_key(expr, sources, &mut grouping.pending)?;
             self.add_key(key, grouping, &mut group)?;
         }
         Ok(group)
@@ -200,18 +231,23 @@ impl Analyzer<'_> {
     fn group_key(
         &mut self,
         expr: &AstExpr,
-        items: &[Item],
-        scope: &Scope<'_>,
-        aliases: &Aliases,
+        sources: KeySources<'_>,
+        pending: &mut Vec<Pending>,
     ) -> Result<Expr> {
         let place = place_of(expr);
-        if let Some(position) = self.ordinal(expr, items.len(), "GROUP BY")? {
-            return Ok(self.copy(&items[position].expr)?.at(place));
+        if let Some(position) = self.ordinal(expr, sources.items.len(), "GROUP BY")? {
+            return Ok(self.copy(&sources.items[position].expr)?.at(place));
         }
-        let mut context = Context::new(scope, "GROUP BY clause");
-        context.aliases_last = aliases.clone();
+        let mut context = Context::new(sources.scope, "GROUP BY clause");
+        context.aliases_last = sources.aliases.clone();
         let key = self.expression(expr, &mut context)?;
-        refuse_if(!context.pending.is_empty(), place, "a subquery in GROUP BY")?;
+        // A subquery that is written twice has other columns each time.
+        if !context.pending.is_empty()
+            && let Some(item) = sources.item(expr)
+        {
+            return Ok(self.copy(&item.expr)?.at(place));
+        }
+        pending.append(&mut context.pending);
         Ok(key)
     }
 
@@ -225,7 +261,7 @@ impl Analyzer<'_> {
         scope: &Scope<'_>,
         mut after: Vec<&mut Expr>,
     ) -> Result<Plan> {
-        let Grouping { keys, sets } = grouping;
+        let Grouping { keys, sets, pending: _ } = grouping;
         let aggregate_outputs: HashSet<ColumnId> = aggregates.iter().map(|call| call.output.id).collect();
         for key in &keys {
             self.spend(key.node_count(), key.location)?;

@@ -12,6 +12,7 @@ use super::context::{
     Aliases, Analyzer, Context, Item, Ordering, PendingKind, Relation, Source, refuse_if, shown_name,
     user_error,
 };
+use super::grouping::{Grouping, KeySources};
 use super::place::{place_of, place_of_name};
 use super::query::{sort_key, sort_options};
 use super::scope::{Scope, ScopeField, equal_names, path_of};
@@ -94,13 +95,17 @@ impl Analyzer<'_> {
         }
         context.aliases_first = Aliases::default();
 
-        let Context { aggregates, windows, groupings, mut pending, pending_below, .. } = context;
+        let Context { aggregates, windows, groupings, mut pending, mut pending_below, .. } = context;
         let aggregates = aggregates.unwrap_or_default();
         let mut windows = windows.unwrap_or_default();
         let groupings = groupings.unwrap_or_default();
-        let group_by = self.group_by(group_by, &items, &scope, &aliases, &aggregates)?;
+        let sources = KeySources { items: &items, projection, scope: &scope, aliases: &aliases };
+        let mut group_by = self.group_by(group_by, sources, &aggregates)?;
 
         if group_by.is_some() || !aggregates.is_empty() || having.is_some() {
+            if let Some(grouping) = &mut group_by {
+                pending_below.extend(grouping.take_pending(&mut pending));
+            }
             let mut after: Vec<&mut Expr> = items.iter_mut().map(|item| &mut item.expr).collect();
             after.extend(having.iter_mut());
             after.extend(qualify.iter_mut());
@@ -336,11 +341,9 @@ impl Analyzer<'_> {
     fn group_by(
         &mut self,
         group_by: &GroupByExpr,
-        items: &[Item],
-        scope: &Scope<'_>,
-        aliases: &Aliases,
+        sources: KeySources<'_>,
         aggregates: &[AggregateCall],
-    ) -> Result<Option<super::grouping::Grouping>> {
+    ) -> Result<Option<Grouping>> {
         match group_by {
             GroupByExpr::All(_) => Err(not_supported(None, "GROUP BY ALL")),
             GroupByExpr::Expressions(exprs, modifiers) => {
@@ -348,7 +351,7 @@ impl Analyzer<'_> {
                 if exprs.is_empty() {
                     return Ok(None);
                 }
-                self.grouping(exprs, items, scope, aliases, aggregates).map(Some)
+                self.grouping(exprs, sources, aggregates).map(Some)
             }
         }
     }
