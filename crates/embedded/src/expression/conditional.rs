@@ -79,19 +79,35 @@ fn chain(
     combine: impl Fn(PolarsExpr, PolarsExpr) -> PolarsExpr,
 ) -> Result<PolarsExpr, QueryError> {
     let known = parts.first().map_or_else(Vec::new, always_evaluated);
-    let mut so_far: Option<PolarsExpr> = None;
+    let mut lowered: Vec<PolarsExpr> = Vec::with_capacity(parts.len());
     for part in parts {
-        so_far = Some(match so_far {
-            Some(so_far) if can_fail_beyond(part, &known) => {
-                let so_far = staged.copyable(so_far);
-                let rows = restrict(guard, goes_on(so_far.clone()), staged);
-                combine(so_far, lower_guarded(part, &rows, staged)?)
-            }
-            Some(so_far) => combine(so_far, lower_guarded(part, guard, staged)?),
-            None => lower_guarded(part, guard, staged)?,
-        });
+        if lowered.is_empty() || !can_fail_beyond(part, &known) {
+            lowered.push(lower_guarded(part, guard, staged)?);
+            continue;
+        }
+        if let Some(so_far) = combined(std::mem::take(&mut lowered), &combine) {
+            let so_far = staged.copyable(so_far);
+            let rows = restrict(guard, goes_on(so_far.clone()), staged);
+            lowered.extend([so_far, lower_guarded(part, &rows, staged)?]);
+        }
     }
-    Ok(so_far.unwrap_or_else(|| lit(true)))
+    Ok(combined(lowered, &combine).unwrap_or_else(|| lit(true)))
+}
+
+/// Combines parts, in order, to a tree of few levels: Polars' optimizer copies an expression at each of them, so that of a
+/// chain of thousands it would take minutes.
+fn combined(
+    mut parts: Vec<PolarsExpr>,
+    combine: &impl Fn(PolarsExpr, PolarsExpr) -> PolarsExpr,
+) -> Option<PolarsExpr> {
+    if parts.len() < 2 {
+        return parts.pop();
+    }
+    let rest = parts.split_off(parts.len().div_ceil(2));
+    match (combined(parts, combine), combined(rest, combine)) {
+        (Some(first), Some(rest)) => Some(combine(first, rest)),
+        (one, other) => one.or(other),
+    }
 }
 
 fn restrict(guard: &Guard, condition: PolarsExpr, staged: &mut Staged) -> Guard {

@@ -109,6 +109,21 @@ fn repeated_parts_are_lowered_once() {
     }
 }
 
+/// A chain of conditions is a tree of few levels: Polars' optimizer copied it at each of its levels.
+#[test]
+fn long_chains_of_conditions_are_planned_quickly() {
+    let texts: Vec<String> = (0..3_000).map(|place| format!("s LIKE '%a{place}b%'")).collect();
+    let rows = "FROM (VALUES ('x', 1), ('-a2999b', 2), (NULL, 3)) t (s, x)";
+    check(&format!("SELECT x {rows} WHERE {}", texts.join(" OR ")), &json!([[2]]));
+    let pairs: Vec<String> = (0..1_000).map(|place| format!("(s = '{place}' AND x = {place})")).collect();
+    check(&format!("SELECT x {rows} WHERE NOT ({}) ORDER BY 1", pairs.join(" OR ")), &json!([[1], [2]]));
+    // A part that can fail is still computed only where those before it decide nothing.
+    check(
+        &format!("SELECT x {rows} WHERE {} OR x <> 1 AND 10 / (x - 1) > 5", texts[..99].join(" OR ")),
+        &json!([[2]]),
+    );
+}
+
 /// Joins that name a frame several times, in chains and inside of each other: Polars' optimizer visited a frame wherever it
 /// was named.
 #[test]
