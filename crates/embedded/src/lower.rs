@@ -48,6 +48,7 @@ mod scan;
 mod scan_filter;
 mod set_operation;
 mod shared;
+mod signed_zero;
 mod top_rows;
 mod unnest;
 mod window;

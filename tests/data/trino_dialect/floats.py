@@ -9,6 +9,22 @@ REALS = ["REAL '409'", "REAL '932'", "REAL '0.1'", "REAL '-0.0'", "REAL '0.0'", 
 CONSTANTS = ["10", "49", "3e0", "7", "0e0", "-0e0", "0", "1", "-1", "0.5", "1e-310", "100.25", "REAL '0.3'", "pi()",
              "CAST(49 AS double)", "1e0 - 1e0"]
 
+# Rows that are grouped by several columns keep the sign of zero.
+ZEROS = """
+SELECT s, CAST(f AS varchar), 1 / r FROM {t} GROUP BY s, f, r ORDER BY s
+SELECT s, 1 / f, count(*), sum(f) FROM {t} GROUP BY s, f ORDER BY s
+SELECT s, 1 / f, count(DISTINCT r) FROM {t} GROUP BY s, f ORDER BY s
+SELECT s, 1 / f FROM (SELECT DISTINCT s, f FROM {t}) ORDER BY s
+SELECT s, 1 / f FROM (SELECT s, f FROM {t} UNION SELECT s, f FROM {t}) ORDER BY s
+SELECT s, 1 / f FROM (SELECT s, f FROM {t} EXCEPT SELECT 'b', 1e0) ORDER BY s
+SELECT s, 1 / f FROM (SELECT s, f FROM {t} INTERSECT SELECT s, f FROM {t}) ORDER BY s
+SELECT s, 1 / f, count(*) FROM {t} GROUP BY ROLLUP (s, f) ORDER BY s, 2, 3
+SELECT count(*) FROM (SELECT DISTINCT a, f FROM (VALUES (1, -0e0), (1, 0e0), (2, 0e0)) t(a, f))
+SELECT a, count(*), max(b) FROM (VALUES (1, -0e0, 1), (1, 0e0, 2), (2, 0e0, 3)) t(a, f, b) GROUP BY a, f ORDER BY a
+SELECT NULL + DECIMAL '0.10', NULL / DECIMAL '10', NULL * 1.5, 1.50 - NULL, NULL % 2.5
+SELECT ltrim('aab', CHAR 'a'), rtrim('baa', CHAR 'a'), trim(BOTH CHAR 'ab' FROM 'abcba'), trim('a b a', CAST('a' AS char(2)))
+"""
+
 
 def statements():
     """The statements, each once."""
@@ -31,4 +47,8 @@ def statements():
     for nan in ("0e0 / 0e0", "nan()", "infinity() - infinity()", "sqrt(-1)", "ln(-1)", "mod(1, 0e0)", "-nan()"):
         found.append(f"SELECT checksum({nan}), to_ieee754_64({nan}), checksum(CAST({nan} AS real))")
         found.append(f"SELECT checksum(x), to_ieee754_64(max(x)) FROM (SELECT {nan} * i AS x FROM (VALUES 1, 2) t(i))")
+    zeros = "(VALUES ('a', -0e0, REAL '-0.0'), ('b', 1e0, REAL '1'), ('c', 0e0, REAL '0.0'), ('d', nan(), NULL)) t(s, f, r)"
+    for form in ZEROS.splitlines():
+        if form:
+            found.append(form.replace("{t}", zeros))
     return found

@@ -10,6 +10,7 @@ use super::aggregate_steps::Steps;
 use super::order::can_be_constant;
 use super::partial_input::PartialInput;
 use super::scan::values;
+use super::signed_zero::signed_keys;
 use crate::column::{column, column_name};
 use crate::expression::lower_expression;
 use crate::numeric::{PackedColumn, PackedNumbers};
@@ -27,13 +28,16 @@ impl Lowering<'_> {
             return counts;
         }
         let frame = self.lower(&node.input)?;
-        if let Some(argument) = only_distinct_argument(&node.aggregates) {
+        if let Some(argument) = only_distinct_argument(&node.aggregates)
+            && signed_keys(node).is_empty()
+        {
             return self.aggregate_distinct(frame, node, argument);
         }
         let mut steps = Steps::default();
         for call in &node.aggregates {
             self.lower_aggregate(call, &node.input, &mut steps)?;
         }
+        self.keep_signs(node, &mut steps);
         if !self.has_few_keys(node)
             && let Some(groups) = self.ordered_groups(&frame, node, &steps)?
         {

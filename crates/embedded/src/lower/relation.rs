@@ -137,7 +137,7 @@ impl Lowering<'_> {
                 {
                     return Ok(distinct.with_keys());
                 }
-                frame.unique(Some(selector(&ids)), UniqueKeepStrategy::Any)
+                self.distinct_rows(frame, &input.fields())
             }
         })
     }

@@ -1,8 +1,6 @@
 //! UNION ALL, INTERSECT and EXCEPT. Rows are compared like DISTINCT: NULL equals NULL.
 
-use polars::prelude::{
-    DataType, Expr, JoinType, LazyFrame, PlSmallStr, UnionArgs, UniqueKeepStrategy, by_name, col, concat, lit,
-};
+use polars::prelude::{DataType, Expr, JoinType, LazyFrame, PlSmallStr, UnionArgs, col, concat, lit};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
@@ -28,17 +26,24 @@ impl Lowering<'_> {
                 .collect();
             frames.push(self.lower(input)?.select(renamed));
         }
-        let names: Vec<PlSmallStr> = fields.iter().map(|field| column_name(field.id)).collect();
         match kind {
             SetOperationKind::UnionAll => {
                 let args = UnionArgs { maintain_order: false, ..UnionArgs::default() };
                 concat(frames, args).map_err(|error| failure::query_error(&error))
             }
-            SetOperationKind::Intersect => Ok(dynamic_filter_of(frames, &names, &JoinType::Semi)),
-            SetOperationKind::Except => Ok(dynamic_filter_of(frames, &names, &JoinType::Anti)),
+            SetOperationKind::Intersect => Ok(self.distinct_matches(frames, fields, &JoinType::Semi)),
+            SetOperationKind::Except => Ok(self.distinct_matches(frames, fields, &JoinType::Anti)),
             SetOperationKind::IntersectAll => self.counted(frames, fields, &JoinType::Semi),
             SetOperationKind::ExceptAll => self.counted(frames, fields, &JoinType::Anti),
         }
+    }
+
+    /// The distinct rows of the first frame that all other frames contain, or that none of them contains.
+    fn distinct_matches(&mut self, frames: Vec<LazyFrame>, fields: &[Field], how: &JoinType) -> LazyFrame {
+        let names: Vec<PlSmallStr> = fields.iter().map(|field| column_name(field.id)).collect();
+        let mut frames = frames.into_iter();
+        let first = frames.next().map(|frame| self.distinct_rows(frame, fields)).unwrap_or_default();
+        frames.fold(first, |left, right| matching(left, right, &names, how))
     }
 
     /// INTERSECT ALL and EXCEPT ALL: the n-th copy of a left row matches the n-th copy on the right.
@@ -68,17 +73,6 @@ impl Lowering<'_> {
         let first = frames.next().unwrap_or_default();
         Ok(frames.fold(first, |left, right| matching(left, right, &on, how)))
     }
-}
-
-/// The distinct rows of the first frame that all other frames contain, or that none of them contains.
-fn dynamic_filter_of(frames: Vec<LazyFrame>, names: &[PlSmallStr], how: &JoinType) -> LazyFrame {
-    let distinct = |frame: LazyFrame| {
-        let all = by_name(names.iter().cloned(), true, false);
-        frame.unique(Some(all), UniqueKeepStrategy::Any)
-    };
-    let mut frames = frames.into_iter();
-    let first = frames.next().map(distinct).unwrap_or_default();
-    frames.fold(first, |left, right| matching(left, right, names, how))
 }
 
 fn matching(left: LazyFrame, right: LazyFrame, names: &[PlSmallStr], how: &JoinType) -> LazyFrame {

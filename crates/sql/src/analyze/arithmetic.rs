@@ -22,14 +22,18 @@ impl Analyzer<'_> {
         };
         let place = left.location;
         let (left_type, right_type) = (left.data_type.clone(), right.data_type.clone());
-        // A NULL literal takes the other side's type.
+        // A NULL literal takes the other side's type; beside a decimal it has one digit.
+        let null_beside = |other: &Type| match other {
+            Type::Decimal { .. } => Type::decimal(1, 0),
+            other => other.clone(),
+        };
         let left = if left_type == Type::Unknown && right_type.is_numeric() {
-            left.cast_to(&right_type)
+            left.cast_to(&null_beside(&right_type))
         } else {
             left
         };
         let right = if right_type == Type::Unknown && left_type.is_numeric() {
-            right.cast_to(&left_type)
+            right.cast_to(&null_beside(&left_type))
         } else {
             right
         };

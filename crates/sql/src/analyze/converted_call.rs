@@ -40,6 +40,12 @@ impl Analyzer<'_> {
         if let (F::Concat, [left, right]) = (function, args) {
             return self.concat_of_char(left, right, place);
         }
+        if let (F::Trim | F::Ltrim | F::Rtrim, [value, trimmed]) = (function, args)
+            && let Type::Char { length } = trimmed.data_type
+        {
+            let trimmed = trimmed.clone().cast_to(&Type::varchar(length.into()));
+            return self.scalar_call(function, vec![value.clone(), trimmed], place).map(Some);
+        }
         let [value, rest @ ..] = args else { return Ok(None) };
         let Type::Char { length } = value.data_type else { return Ok(None) };
         let own = value.data_type.clone();
