@@ -109,7 +109,8 @@ impl Datum<'_> {
     }
 }
 
-/// A number whose bits are visible, to `checksum` or `to_ieee754_64`: of NaN, Trino has those of Java's `NaN` alone.
+/// A number whose bits are visible, to `checksum` or `to_ieee754_64`: of NaN, Trino has those of Java's `NaN` alone. Only
+/// `to_ieee754_32` shows those that the processor has made.
 pub(super) const fn canonical_nan(number: f64) -> f64 {
     if number.is_nan() { f64::NAN } else { number }
 }

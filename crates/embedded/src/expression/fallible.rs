@@ -21,8 +21,26 @@ pub(crate) fn is_fallible(expr: &Expr) -> bool {
 
 /// Whether an expression fails for some value, given that `known` have not failed.
 pub(super) fn can_fail_beyond(expr: &Expr, known: &[&Expr]) -> bool {
-    !known.contains(&expr)
-        && (itself_can_fail(expr) || children(expr).into_iter().any(|child| can_fail_beyond(child, known)))
+    if known.contains(&expr) {
+        return false;
+    }
+    if let ExprKind::Call { function: ScalarFunction::Try, args } = &expr.kind {
+        return args.iter().any(|arg| arg.any(&passes_try));
+    }
+    itself_can_fail(expr) || children(expr).into_iter().any(|child| can_fail_beyond(child, known))
+}
+
+/// Whether an expression may have errors that TRY does not catch.
+fn passes_try(expr: &Expr) -> bool {
+    use ScalarFunction as F;
+    match &expr.kind {
+        ExprKind::Lambda { .. } => true,
+        ExprKind::Call { function, args: _ } => {
+            let has_path = matches!(function, F::JsonExists | F::JsonValue | F::JsonQuery | F::JsonTable);
+            has_path || matches!(function, F::Fail | F::Routine)
+        }
+        _ => false,
+    }
 }
 
 /// The expressions that are evaluated whenever `expr` is and can fail: in rows where `expr` has succeeded, they do not
@@ -37,7 +55,15 @@ pub(super) fn always_evaluated(expr: &Expr) -> Vec<&Expr> {
 }
 
 fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
-    if itself_can_fail(expr) {
+    // What evaluates its parts in some of the rows is evaluated itself in all of them.
+    let is_conditional = matches!(
+        &expr.kind,
+        ExprKind::And(_)
+            | ExprKind::Or(_)
+            | ExprKind::Case { .. }
+            | ExprKind::Call { function: ScalarFunction::Coalesce | ScalarFunction::Try, .. }
+    );
+    if is_conditional || itself_can_fail(expr) {
         found.push(expr);
     }
     match &expr.kind {

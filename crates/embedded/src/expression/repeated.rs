@@ -27,8 +27,13 @@ impl Repeated {
     /// Adds the repeated parts of an expression, if it is large.
     pub(super) fn search(&mut self, expr: &Expr) {
         if expr.node_count() >= MIN_NODES {
-            self.visit(expr, &mut HashSet::new());
+            self.add(expr);
         }
+    }
+
+    /// Adds the repeated parts of an expression.
+    pub(super) fn add(&mut self, expr: &Expr) {
+        self.visit(expr, &mut HashSet::new());
     }
 
     /// Returns the hash, the number of nodes, and whether a part has other values at each evaluation.

@@ -95,6 +95,9 @@ fn repeated_parts_are_lowered_once() {
     let between = |levels| nested(levels, &|inner| format!("IF({inner} / x BETWEEN 0 AND 1, 1, 2)"));
     let switch =
         |levels| nested(levels, &|inner| format!("CASE {inner} WHEN 1 THEN 1 WHEN 2 THEN 10 / x ELSE 3 END"));
+    let operands =
+        |levels| nested(levels, &|inner| format!("CASE {inner} WHEN 1 THEN 1 WHEN x THEN 10 / x ELSE 3 END"));
+    let tries = |levels| nested(levels, &|inner| format!("coalesce(TRY({inner} / x), 10 / x, 1)"));
     let conditions = |levels| nested(levels, &|inner| format!("IF(x = 1 AND {inner} / x > 1, 1, 2)"));
     let coalesce = |levels| nested(levels, &|inner| format!("coalesce({inner} / x, 1)"));
     for (expr, expected) in [
@@ -102,6 +105,8 @@ fn repeated_parts_are_lowered_once() {
         (format!("TRY({})", between(8)), json!([[1], [1]])),
         (switch(12), json!([[1], [3]])),
         (format!("TRY({})", switch(8)), json!([[1], [3]])),
+        (operands(10), json!([[1], [3]])),
+        (format!("TRY({})", tries(12)), json!([[1], [0]])),
         (format!("TRY({})", conditions(12)), json!([[1], [2]])),
         (format!("TRY({})", coalesce(16)), json!([[1], [0]])),
     ] {

@@ -165,7 +165,6 @@ impl Pruner {
     }
 }
 
-/// Retains the wanted columns of a table, or the one that takes least to read: rows are counted by it.
 /// The columns of rows that are numbered and grouped by their number, as a correlated aggregation is: as keys they make no
 /// more groups, and computing one that nothing needs may fail.
 fn determined_by_number(mut plan: &Plan, keys: &[ColumnId]) -> Wanted {
@@ -185,6 +184,7 @@ fn determined_by_number(mut plan: &Plan, keys: &[ColumnId]) -> Wanted {
     }
 }
 
+/// Retains the wanted columns of a table, or the one that takes least to read: rows are counted by it.
 fn prune_scan(columns: &mut Vec<(Field, String)>, wanted: &Wanted) {
     if columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
         columns.sort_by_key(|(field, _)| width(&field.data_type));

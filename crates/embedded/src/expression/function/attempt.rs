@@ -66,7 +66,8 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
     if whole.node_count() > MAX_NODES {
         return Err(not_supported("TRY of an expression that repeats so many parts", expr.location));
     }
-    staged.repeated.search(&whole);
+    // Each TRY inside is rewritten as well, so that small copies multiply, too.
+    staged.repeated.add(&whole);
     lower_guarded(&whole, guard, staged)
 }
 

@@ -69,7 +69,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         }),
         F::ToIeee754Of32 => Box::new(|row| {
             #[expect(clippy::cast_possible_truncation, reason = "a real's digits are those of 32 bits")]
-            let real = canonical_nan(row[0].double()) as f32;
+            let real = row[0].double() as f32;
             Ok(made(real.to_be_bytes().to_vec()))
         }),
         F::ToIeee754Of64 => Box::new(|row| Ok(made(canonical_nan(row[0].double()).to_be_bytes().to_vec()))),
