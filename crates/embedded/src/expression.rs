@@ -11,7 +11,7 @@ use super::data_type::storage;
 use super::datum::{Datum, read_one};
 use super::failure::{self, not_supported};
 use crate::column::column;
-use rowhouse_sql::expr::{Expr, ExprKind};
+use rowhouse_sql::expr::{Expr, ExprKind, fallible};
 use rowhouse_sql::types::Type;
 
 mod arithmetic;
@@ -19,7 +19,6 @@ mod cast;
 mod comparison;
 mod conditional;
 mod dictionary_aware;
-mod fallible;
 mod function;
 mod lambda_functions;
 mod like;
@@ -29,7 +28,6 @@ mod staged;
 
 pub(super) use cast::cast_value;
 pub(super) use comparison::compared;
-pub(super) use fallible::is_fallible;
 pub(super) use literal::literal_datum;
 pub(super) use staged::Staged;
 

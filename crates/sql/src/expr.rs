@@ -9,6 +9,7 @@ use super::functions::ScalarFunction;
 use super::types::Type;
 
 mod display;
+pub mod fallible;
 mod hash;
 mod range;
 mod walk;

@@ -5,10 +5,10 @@ use rowhouse_model::QueryError;
 
 use super::super::date_time;
 use super::super::numeric::{decimal_kernel, float_kernel, integer_kernel, integer_negate};
-use super::fallible::is_constant;
 use super::{Guard, Staged, guarded, lower_guarded};
 use crate::data_type::storage;
 use crate::failure::not_supported;
+use rowhouse_sql::expr::fallible::is_constant;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr};
 use rowhouse_sql::types::Type;
 

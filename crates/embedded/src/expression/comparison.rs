@@ -10,8 +10,8 @@ use super::super::data_type::storage;
 use super::super::datum::{Argument, Datum, Nulls, build, equal, is_same, partial_compare, row_by_row};
 use super::super::failure;
 use super::super::order_key::is_nested;
-use super::fallible::{is_constant, is_fallible};
 use super::{Guard, Staged, conditional, literal_datum, lower_guarded, null};
+use rowhouse_sql::expr::fallible::{is_constant, is_fallible};
 use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::types::Type;
 

@@ -3,9 +3,9 @@
 use polars::prelude::{Expr as PolarsExpr, coalesce as first_value, lit, when};
 use rowhouse_model::QueryError;
 
-use super::fallible::{always_evaluated, can_fail_beyond, is_fallible};
 use super::{Guard, Staged, lower_guarded, null};
 use rowhouse_sql::expr::Expr;
+use rowhouse_sql::expr::fallible::{always_evaluated, can_fail_beyond, is_fallible};
 use rowhouse_sql::types::Type;
 
 /// CASE: a branch is evaluated for the rows where its condition is TRUE and none before it was.

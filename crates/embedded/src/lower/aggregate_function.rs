@@ -12,13 +12,14 @@ use super::partial_input::PartialInput;
 use crate::column::column_name;
 use crate::data_type::storage;
 use crate::datum::NanPlace;
-use crate::expression::{constant_double, constant_text, is_fallible, lower_expression};
+use crate::expression::{constant_double, constant_text, lower_expression};
 use crate::failure::not_supported;
 use crate::numeric::{
     DecimalSums, checked_sum, decimal_average, high_halves, long_sum, month_sum, none_large, sum_can_run_over,
 };
 use crate::order_key::{SortColumn, is_nested, order_key, sort_columns};
 use crate::partial_aggregation::{Partial, PartialKind};
+use rowhouse_sql::expr::fallible::is_fallible;
 use rowhouse_sql::expr::{Expr as SqlExpr, ExprKind};
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::plan::{AggregateCall, Plan};

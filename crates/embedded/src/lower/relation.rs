@@ -10,9 +10,10 @@ use super::scan::values;
 use super::window::greatest_rank;
 use crate::column::{column, column_name};
 use crate::datum::Datum;
-use crate::expression::{evaluate_constant, is_fallible, lower_expression};
+use crate::expression::{evaluate_constant, lower_expression};
 use crate::failure;
 use crate::partial_aggregation::partially_distinct;
+use rowhouse_sql::expr::fallible::is_fallible;
 use rowhouse_sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, Value};
 use rowhouse_sql::plan::{ColumnId, Field, Plan};
 

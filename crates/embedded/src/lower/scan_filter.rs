@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 
 use super::Lowering;
-use crate::expression::is_fallible;
 use crate::scan::TableScan;
+use rowhouse_sql::expr::fallible::is_fallible;
 use rowhouse_sql::expr::{Expr, ExprKind};
 use rowhouse_sql::filter_fraction;
 use rowhouse_sql::plan::{ColumnId, Plan, Scan};

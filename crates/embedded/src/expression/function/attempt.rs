@@ -6,11 +6,11 @@ use polars::prelude::{Expr as PolarsExpr, NULL, lit, when};
 use rowhouse_model::QueryError;
 
 use super::super::comparison::are_few_items;
-use super::super::fallible::{call_can_fail, children, itself_can_fail};
 use super::super::{Guard, Staged, guarded, lower_guarded, storage};
 use super::{lambda, takes_nulls, try_call};
 use crate::date_time;
 use crate::failure::not_supported;
+use rowhouse_sql::expr::fallible::{call_can_fail, itself_can_fail};
 use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
@@ -191,7 +191,7 @@ enum Failure {
 /// Whether an expression has an error that TRY around it catches: those inside another TRY are caught there.
 fn can_fail(expr: &Expr) -> bool {
     let is_tried = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
-    !is_tried && (itself_can_fail(expr) || children(expr).into_iter().any(can_fail))
+    !is_tried && (itself_can_fail(expr) || expr.children().into_iter().any(can_fail))
 }
 
 fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {

@@ -13,8 +13,9 @@ use rowhouse_sql::functions::{RankingFunction, WindowFunction};
 use rowhouse_sql::plan::WindowCall;
 
 use super::sort::{Codes, Packed};
-use crate::expression::{constant_integer, is_fallible};
+use crate::expression::constant_integer;
 use crate::lower::top_rows::no_constants_without_rows;
+use rowhouse_sql::expr::fallible::is_fallible;
 
 /// Maximum number of rows of a partition for which others are dropped: each row is compared with as many.
 const MAX_RANK: usize = 32;

@@ -1,12 +1,11 @@
 //! Determines which expressions are constant, and which can fail for some value.
 
-use super::lambda_functions::of_lambda;
-use rowhouse_sql::expr::{ArithmeticOperator, Expr, ExprKind};
-use rowhouse_sql::functions::ScalarFunction;
-use rowhouse_sql::types::{Type, can_coerce};
+use super::{ArithmeticOperator, Expr, ExprKind};
+use crate::functions::ScalarFunction;
+use crate::types::{Type, can_coerce};
 
 /// Whether an expression names no column and has the same value in every row.
-pub(super) fn is_constant(expr: &Expr) -> bool {
+pub fn is_constant(expr: &Expr) -> bool {
     let is_fixed = |part: &Expr| match &part.kind {
         ExprKind::Call { function, args: _ } => !function.is_random() && *function != ScalarFunction::Fail,
         _ => true,
@@ -15,19 +14,19 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
 }
 
 /// Whether an expression fails for some value, so that it must not be evaluated where SQL would not evaluate it.
-pub(crate) fn is_fallible(expr: &Expr) -> bool {
+pub fn is_fallible(expr: &Expr) -> bool {
     can_fail_beyond(expr, &[])
 }
 
 /// Whether an expression fails for some value, given that `known` have not failed.
-pub(super) fn can_fail_beyond(expr: &Expr, known: &[&Expr]) -> bool {
+pub fn can_fail_beyond(expr: &Expr, known: &[&Expr]) -> bool {
     if known.contains(&expr) {
         return false;
     }
     if let ExprKind::Call { function: ScalarFunction::Try, args } = &expr.kind {
         return args.iter().any(|arg| arg.any(&passes_try));
     }
-    itself_can_fail(expr) || children(expr).into_iter().any(|child| can_fail_beyond(child, known))
+    itself_can_fail(expr) || expr.children().into_iter().any(|child| can_fail_beyond(child, known))
 }
 
 /// Whether an expression may have errors that TRY does not catch.
@@ -45,7 +44,7 @@ fn passes_try(expr: &Expr) -> bool {
 
 /// The expressions that are evaluated whenever `expr` is and can fail: in rows where `expr` has succeeded, they do not
 /// fail.
-pub(super) fn always_evaluated(expr: &Expr) -> Vec<&Expr> {
+pub fn always_evaluated(expr: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
     // Random functions return other values at the next evaluation.
     if !expr.is_random() {
@@ -80,12 +79,12 @@ fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
         ExprKind::Lambda { .. } => {}
         // An error inside TRY does not make TRY fail.
         ExprKind::Call { function: ScalarFunction::Try, .. } => {}
-        _ => children(expr).into_iter().for_each(|child| add_always_evaluated(child, found)),
+        _ => expr.children().into_iter().for_each(|child| add_always_evaluated(child, found)),
     }
 }
 
 /// Whether an expression fails for some values of its operands.
-pub(super) fn itself_can_fail(expr: &Expr) -> bool {
+pub fn itself_can_fail(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Arithmetic { operator, left, right } => {
             let can_divide = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
@@ -120,7 +119,7 @@ pub(super) fn itself_can_fail(expr: &Expr) -> bool {
 
 /// Whether the function fails for some arguments.
 #[expect(clippy::too_many_lines, reason = "an arm a function, exhaustive")]
-pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
+pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
     use ScalarFunction as F;
     match function {
         // `strpos` fails only for instance 0.
@@ -201,7 +200,16 @@ pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::BitwiseRightShiftArithmetic
         | F::ContainsSequence
         | F::Zip
-        | of_lambda!()
+        | F::Transform
+        | F::Filter
+        | F::Reduce
+        | F::AnyMatch
+        | F::AllMatch
+        | F::NoneMatch
+        | F::ZipWith
+        | F::MapFilter
+        | F::TransformValues
+        | F::MapZipWith
         | F::MapKeys
         | F::MapValues
         | F::MapEntries
@@ -361,30 +369,5 @@ pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::FromIeee754Of64
         | F::UrlDecode
         | F::UrlExtractParameter => true,
-    }
-}
-
-/// The operands of an expression.
-pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Column(_) | ExprKind::Literal(_) => Vec::new(),
-        ExprKind::Cast { input, .. }
-        | ExprKind::Negate(input)
-        | ExprKind::Not(input)
-        | ExprKind::IsNull(input)
-        | ExprKind::RowField { input, .. } => vec![input],
-        ExprKind::Call { args, .. } => args.iter().collect(),
-        ExprKind::Arithmetic { left, right, .. } | ExprKind::Comparison { left, right, .. } => {
-            vec![left, right]
-        }
-        ExprKind::Case { branches, otherwise } => branches
-            .iter()
-            .flat_map(|(condition, value)| [condition, value])
-            .chain(otherwise.as_deref())
-            .collect(),
-        ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().collect(),
-        ExprKind::InList { value, list } => std::iter::once(value.as_ref()).chain(list).collect(),
-        ExprKind::Like { value, pattern, .. } => vec![value, pattern],
-        ExprKind::Lambda { body, .. } => vec![body],
     }
 }
