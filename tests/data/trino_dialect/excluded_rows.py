@@ -133,6 +133,23 @@ SELECT * FROM (VALUES 1.5, 2.5) u(b) JOIN (SELECT sum(DISTINCT 1.5) a, max(y) c 
 SELECT c, count(*) FROM (SELECT 1.5 AS c, n_name FROM tpch.tiny.nation WHERE nullif(n_regionkey, 2) = 1) GROUP BY c
 """
 
+# Conditions that fail for rows which a join excludes.
+JOINED = r"""
+SELECT n_name FROM tpch.tiny.nation JOIN tpch.tiny.region ON n_regionkey = r_regionkey AND r_name <> 'AFRICA' WHERE 10 / n_regionkey = 10 ORDER BY 1
+SELECT n_name FROM tpch.tiny.nation JOIN tpch.tiny.region ON n_regionkey = r_regionkey AND r_name <> 'AFRICA' AND 10 / n_regionkey = 10 ORDER BY 1
+SELECT a.x FROM (VALUES 2, 0) a(x) JOIN (VALUES 2, 3) b(x) ON a.x = b.x AND 10 / a.x = 5
+SELECT a.x FROM (SELECT DISTINCT x FROM (VALUES 2, 0, 2) t(x)) a JOIN (VALUES 2, 3) b(x) ON a.x = b.x AND 10 / a.x = 5
+SELECT a.s FROM (VALUES (1, '1'), (2, 'a')) a(k, s) JOIN (VALUES 1) b(k) ON a.k = b.k WHERE CAST(a.s AS integer) = 1
+SELECT a.s, c.z FROM (VALUES (1, '1'), (2, 'a')) a(k, s) JOIN (VALUES 1, 1) b(k) ON a.k = b.k JOIN (VALUES (1, 'u')) c(k, z) ON c.k = b.k WHERE CAST(a.s AS integer) = 1 AND z = 'u'
+SELECT a.x FROM (VALUES 2, 3) a(x) LEFT JOIN (VALUES 2, 0) b(x) ON a.x = b.x AND 10 / b.x = 5 ORDER BY 1
+SELECT a.x, b.x FROM (VALUES 2, 0) a(x) RIGHT JOIN (VALUES 2, 3) b(x) ON a.x = b.x WHERE 10 / b.x = 5 ORDER BY 2
+SELECT a.x FROM (VALUES 2, 0) a(x) WHERE a.x IN (SELECT y FROM (VALUES 2, 3) b(y)) AND 10 / a.x = 5
+SELECT a.x FROM (VALUES 2, 0) a(x) WHERE EXISTS (SELECT 1 FROM (VALUES 2, 3) b(y) WHERE y = a.x) AND 10 / a.x = 5
+SELECT a.x FROM (VALUES 2, 3) a(x) WHERE a.x IN (SELECT y FROM (VALUES 2, 0) b(y) WHERE 10 / a.x = 5)
+SELECT x, v FROM (VALUES (2, ARRAY[1]), (0, CAST(ARRAY[] AS array(integer)))) t(x, a) CROSS JOIN UNNEST(a) u(v) WHERE 10 / x = 5
+SELECT count(*) FROM (SELECT n_regionkey k FROM tpch.tiny.nation UNION ALL SELECT 0) a JOIN tpch.tiny.region ON r_regionkey = k AND r_regionkey > 0 WHERE 12 / k > 3
+"""
+
 NAMES = r"""
 SELECT * FROM (VALUES (1, 2)) t(a, b) CROSS JOIN (SELECT 1)
 SELECT t.*, u.* FROM (SELECT 1) t, (SELECT 2) u
@@ -151,5 +168,5 @@ def statements():
         for place, (failing, condition) in enumerate(FAILING):
             excluded = EXCLUDED[(place + len(form)) % len(EXCLUDED)]
             yield form.format(f=failing, t=TEXTS, e=excluded, c=condition)
-    for text in (OTHERS, ROWS, TRIED, NAMES):
+    for text in (OTHERS, ROWS, TRIED, JOINED, NAMES):
         yield from filter(None, text.splitlines())

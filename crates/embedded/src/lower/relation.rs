@@ -46,30 +46,42 @@ impl Lowering<'_> {
             return Ok(frame);
         }
         let (of_scan, above) = self.divided_conditions(input, kept);
-        let frame = self.filtered(frame, of_scan)?;
+        let frame = match input {
+            Plan::Scan(_)
+                if of_scan.iter().filter(|part| is_fallible(part)).count() < 2
+                    && !of_scan.iter().any(SqlExpr::is_random) =>
+            {
+                self.filtered_together(frame, of_scan)?
+            }
+            _ => self.filtered(frame, of_scan)?,
+        };
         if above.is_empty() { Ok(frame) } else { self.filtered_apart(frame, above) }
     }
 
-    /// The rows for which all conditions hold. Conditions that can fail are evaluated last. Polars merges filters and
-    /// evaluates all their conditions for all rows; therefore several conditions that can fail become a column of the
-    /// rows that pass the other conditions. Random conditions do, too, because a filter without columns is evaluated
-    /// without the number of rows.
+    /// The rows for which all conditions hold. Conditions that can fail are evaluated last. Polars merges filters, evaluates
+    /// all their conditions for all rows, and pushes them below joins; therefore conditions that can fail become a column
+    /// of the rows that pass the other conditions. Random conditions do, too, because a filter without columns is
+    /// evaluated without the number of rows.
     pub(super) fn filtered(
         &mut self,
         frame: LazyFrame,
         conditions: Vec<SqlExpr>,
     ) -> Result<LazyFrame, QueryError> {
-        let is_random = conditions.iter().any(SqlExpr::is_random);
-        let (risky, safe): (Vec<SqlExpr>, Vec<SqlExpr>) =
-            conditions.into_iter().partition(|part| is_fallible(part) || part.is_random());
-        if risky.len() < 2 && !is_random {
-            let all: Vec<SqlExpr> = safe.into_iter().chain(risky).collect();
-            let mut staged = self.staged();
-            let condition = lower_expression(&SqlExpr::and(all), &mut staged)?;
-            return Ok(staged.apply(frame).filter(condition));
-        }
-        let frame = if safe.is_empty() { frame } else { self.filtered(frame, safe)? };
-        self.filtered_apart(frame, risky)
+        let (risky, safe): (Vec<SqlExpr>, Vec<SqlExpr>) = conditions.into_iter().partition(is_risky);
+        let frame = if safe.is_empty() { frame } else { self.filtered_together(frame, safe)? };
+        if risky.is_empty() { Ok(frame) } else { self.filtered_apart(frame, risky) }
+    }
+
+    /// The rows for which all conditions hold, of which at most one can fail: it is evaluated last.
+    fn filtered_together(
+        &mut self,
+        frame: LazyFrame,
+        conditions: Vec<SqlExpr>,
+    ) -> Result<LazyFrame, QueryError> {
+        let (risky, safe): (Vec<SqlExpr>, Vec<SqlExpr>) = conditions.into_iter().partition(is_risky);
+        let mut staged = self.staged();
+        let condition = lower_expression(&SqlExpr::and(safe.into_iter().chain(risky)), &mut staged)?;
+        Ok(staged.apply(frame).filter(condition))
     }
 
     /// The rows for which all conditions hold, evaluated as a column, so that Polars does not merge them with the
@@ -159,6 +171,11 @@ impl Lowering<'_> {
 /// Whether an expression has the same value for every row: it names no column and is not random.
 pub(super) fn is_constant(expression: &SqlExpr) -> bool {
     !expression.is_random() && expression.columns().is_empty()
+}
+
+/// Whether a condition must not be evaluated for more rows than it is written for.
+fn is_risky(condition: &SqlExpr) -> bool {
+    is_fallible(condition) || condition.is_random()
 }
 
 /// Whether a condition holds for every row or for no row, regardless of the tables' content.

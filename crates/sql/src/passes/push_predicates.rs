@@ -1,6 +1,6 @@
 //! Predicate pushdown. Before: a filter above joins, projections, aggregations, unions. After: each conjunct as far
 //! down as its meaning permits: on the side of an inner join whose columns it uses, on the preserved side of an outer,
-//! semi or mark join, below a projection in terms of its input, below an aggregation if it only uses keys. A left or
+//! semi or mark join, unless it can fail (D162), below a projection in terms of its input, below an aggregation if it only uses keys. A left or
 //! right join below a predicate that rejects the NULLs of its other side becomes an inner join, and a left join below
 //! one that keeps only NULLs of a right key becomes an anti join. Why: fewer rows are
 //! joined and grouped, and less is read from files. A comparison of a join's key with constants is pushed to both sides.
@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::implied::{implied, simplified};
 use super::infer_predicates::{Equalities, is_over_plain_columns};
+use crate::expr::fallible::is_fallible;
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
@@ -225,25 +226,25 @@ fn push_through_projection(input: Plan, columns: Vec<(Field, Expr)>, predicates:
     Plan::Project { input: Box::new(push(input, movable)), columns }.filtered(rest)
 }
 
-/// Partitions predicates into those over columns of the plan only, and the rest.
+/// Partitions predicates into those over columns of the plan only that a join above it may leave to it, and the rest. One
+/// that can fail is not among them: it would be computed for rows that have no match.
 fn over(predicates: Vec<Expr>, plan: &Plan) -> (Vec<Expr>, Vec<Expr>) {
-    naming_only(predicates, &plan.column_ids().into_iter().collect())
+    let columns: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
+    predicates.into_iter().partition(|predicate| is_over(predicate, &columns) && !is_fallible(predicate))
 }
 
 fn naming_only(predicates: Vec<Expr>, columns: &HashSet<ColumnId>) -> (Vec<Expr>, Vec<Expr>) {
-    predicates.into_iter().partition(|predicate| {
-        let named = predicate.columns();
-        !named.is_empty() && is_repeatable(predicate) && named.iter().all(|column| columns.contains(column))
-    })
+    predicates.into_iter().partition(|predicate| is_over(predicate, columns))
+}
+
+fn is_over(predicate: &Expr, columns: &HashSet<ColumnId>) -> bool {
+    let named = predicate.columns();
+    !named.is_empty() && is_repeatable(predicate) && named.iter().all(|column| columns.contains(column))
 }
 
 /// The conditions on some columns that the predicates imply.
 fn implied_over(predicates: &[Expr], columns: &HashSet<ColumnId>) -> Vec<Expr> {
-    let is_over = |part: &Expr| {
-        let named = part.columns();
-        !named.is_empty() && is_repeatable(part) && named.iter().all(|column| columns.contains(column))
-    };
-    predicates.iter().filter_map(|predicate| implied(predicate, is_over)).collect()
+    predicates.iter().filter_map(|predicate| implied(predicate, |part| is_over(part, columns))).collect()
 }
 
 fn inner(left: Box<Plan>, right: Box<Plan>, keys: Vec<JoinKey>, residual: Option<Expr>) -> Plan {

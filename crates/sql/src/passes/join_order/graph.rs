@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Parts;
+use crate::expr::fallible::is_fallible;
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::passes::cardinality::{ColumnEstimate, Estimate, Estimator, KeyEstimate, join_rows};
 use crate::passes::implied::implied;
@@ -33,6 +34,8 @@ pub(super) struct Graph {
     conditions: Vec<Condition>,
     /// Semi joins that are applied last.
     late: Vec<SemiJoin>,
+    /// Conditions on one relation that can fail: they are computed for the joined rows alone (D162).
+    risky: Vec<Expr>,
 }
 
 #[derive(Debug)]
@@ -76,9 +79,11 @@ impl Graph {
         let mut own: Vec<Vec<Expr>> = vec![Vec::new(); relations.len()];
         let mut equalities = Vec::new();
         let mut others = Vec::new();
+        let mut risky = Vec::new();
         for predicate in predicates {
             let named = relations_of(&predicate, &owner);
             match (named.count_ones(), column_equality(&predicate)) {
+                (1, _) if is_fallible(&predicate) => risky.push(predicate),
                 (1, _) => own[named.trailing_zeros() as usize].push(predicate),
                 (2, Some(pair)) => equalities.push(pair),
                 _ => {
@@ -129,7 +134,7 @@ impl Graph {
                 Relation { plan, rows, is_one_row }
             })
             .collect();
-        Self { relations, classes, conditions, late }
+        Self { relations, classes, conditions, late, risky }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -224,7 +229,7 @@ impl Graph {
         }
         let joined = joined.unwrap_or_else(|| Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] });
         let plan = joined.filtered(conditions.into_iter().map(|condition| condition.predicate).collect());
-        self.late.into_iter().fold(plan, |plan, semi_join| semi_join.over(plan))
+        self.late.into_iter().fold(plan, |plan, semi_join| semi_join.over(plan)).filtered(self.risky)
     }
 
     /// The estimated rows before each relation of an order is joined.
@@ -342,7 +347,8 @@ fn key_between(predicate: &Expr, left: &Plan, right: &Plan) -> Option<JoinKey> {
 /// Adds to each relation the filters that a condition on several relations implies for it.
 fn imply_on_each(predicate: &Expr, owner: &HashMap<ColumnId, usize>, own: &mut [Vec<Expr>]) {
     for (index, filters) in own.iter_mut().enumerate() {
-        filters.extend(implied(predicate, |part| relations_of(part, owner) == 1 << index));
+        let is_over = |part: &Expr| relations_of(part, owner) == 1 << index && !is_fallible(part);
+        filters.extend(implied(predicate, is_over));
     }
 }
 
