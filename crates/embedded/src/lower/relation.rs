@@ -13,7 +13,7 @@ use crate::datum::Datum;
 use crate::expression::{evaluate_constant, lower_expression};
 use crate::failure;
 use crate::partial_aggregation::partially_distinct;
-use rowhouse_sql::expr::fallible::is_fallible;
+use rowhouse_sql::expr::fallible::can_fail_by_row;
 use rowhouse_sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, Value};
 use rowhouse_sql::plan::{ColumnId, Field, Plan};
 
@@ -48,7 +48,7 @@ impl Lowering<'_> {
         let (of_scan, above) = self.divided_conditions(input, kept);
         let frame = match input {
             Plan::Scan(_)
-                if of_scan.iter().filter(|part| is_fallible(part)).count() < 2
+                if of_scan.iter().filter(|part| can_fail_by_row(part)).count() < 2
                     && !of_scan.iter().any(SqlExpr::is_random) =>
             {
                 self.filtered_together(frame, of_scan)?
@@ -175,7 +175,7 @@ pub(super) fn is_constant(expression: &SqlExpr) -> bool {
 
 /// Whether a condition must not be evaluated for more rows than it is written for.
 fn is_risky(condition: &SqlExpr) -> bool {
-    is_fallible(condition) || condition.is_random()
+    condition.is_random() || can_fail_by_row(condition)
 }
 
 /// Whether a condition holds for every row or for no row, regardless of the tables' content.

@@ -29,6 +29,18 @@ pub fn can_fail_beyond(expr: &Expr, known: &[&Expr]) -> bool {
     itself_can_fail(expr) || expr.children().into_iter().any(|child| can_fail_beyond(child, known))
 }
 
+/// Whether an expression fails for some values of its columns. Constants in it, such as `DATE '2000-01-01' + INTERVAL '1' DAY`,
+/// are those of every row.
+pub fn can_fail_by_row(expr: &Expr) -> bool {
+    if is_constant(expr) {
+        return false;
+    }
+    if let ExprKind::Call { function: ScalarFunction::Try, args } = &expr.kind {
+        return args.iter().any(|arg| arg.any(&passes_try));
+    }
+    itself_can_fail(expr) || expr.children().into_iter().any(can_fail_by_row)
+}
+
 /// Whether an expression may have errors that TRY does not catch.
 fn passes_try(expr: &Expr) -> bool {
     use ScalarFunction as F;

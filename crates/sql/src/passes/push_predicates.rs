@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::implied::{implied, simplified};
 use super::infer_predicates::{Equalities, is_over_plain_columns};
-use crate::expr::fallible::is_fallible;
+use crate::expr::fallible::can_fail_by_row;
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
@@ -230,7 +230,7 @@ fn push_through_projection(input: Plan, columns: Vec<(Field, Expr)>, predicates:
 /// that can fail is not among them: it would be computed for rows that have no match.
 fn over(predicates: Vec<Expr>, plan: &Plan) -> (Vec<Expr>, Vec<Expr>) {
     let columns: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
-    predicates.into_iter().partition(|predicate| is_over(predicate, &columns) && !is_fallible(predicate))
+    predicates.into_iter().partition(|predicate| is_over(predicate, &columns) && !can_fail_by_row(predicate))
 }
 
 fn naming_only(predicates: Vec<Expr>, columns: &HashSet<ColumnId>) -> (Vec<Expr>, Vec<Expr>) {

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Parts;
-use crate::expr::fallible::is_fallible;
+use crate::expr::fallible::can_fail_by_row;
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::passes::cardinality::{ColumnEstimate, Estimate, Estimator, KeyEstimate, join_rows};
 use crate::passes::implied::implied;
@@ -83,7 +83,7 @@ impl Graph {
         for predicate in predicates {
             let named = relations_of(&predicate, &owner);
             match (named.count_ones(), column_equality(&predicate)) {
-                (1, _) if is_fallible(&predicate) => risky.push(predicate),
+                (1, _) if can_fail_by_row(&predicate) => risky.push(predicate),
                 (1, _) => own[named.trailing_zeros() as usize].push(predicate),
                 (2, Some(pair)) => equalities.push(pair),
                 _ => {
@@ -347,7 +347,7 @@ fn key_between(predicate: &Expr, left: &Plan, right: &Plan) -> Option<JoinKey> {
 /// Adds to each relation the filters that a condition on several relations implies for it.
 fn imply_on_each(predicate: &Expr, owner: &HashMap<ColumnId, usize>, own: &mut [Vec<Expr>]) {
     for (index, filters) in own.iter_mut().enumerate() {
-        let is_over = |part: &Expr| relations_of(part, owner) == 1 << index && !is_fallible(part);
+        let is_over = |part: &Expr| relations_of(part, owner) == 1 << index && !can_fail_by_row(part);
         filters.extend(implied(predicate, is_over));
     }
 }
