@@ -20,7 +20,6 @@ mod comparison;
 mod conditional;
 mod dictionary_aware;
 mod function;
-mod lambda_functions;
 mod like;
 mod literal;
 mod repeated;

@@ -9,7 +9,6 @@ use super::super::failure::{is_caught_by_try, raise};
 use super::cast::cast_value;
 use super::comparison::compared;
 use super::conditional::coalesce;
-use super::lambda_functions::of_lambda;
 use super::{Guard, Staged, guarded, lower_guarded};
 use crate::failure::not_supported;
 use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
@@ -371,7 +370,16 @@ fn row_function(
         | F::Random
         | F::Uuid
         | F::Shuffle
-        | of_lambda!()
+        | F::Transform
+        | F::Filter
+        | F::Reduce
+        | F::AnyMatch
+        | F::AllMatch
+        | F::NoneMatch
+        | F::ZipWith
+        | F::MapFilter
+        | F::TransformValues
+        | F::MapZipWith
         | F::TransformKeys
         | F::Routine
         | F::IsNan

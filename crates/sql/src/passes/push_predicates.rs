@@ -1,9 +1,9 @@
 //! Predicate pushdown. Before: a filter above joins, projections, aggregations, unions. After: each conjunct as far
-//! down as its meaning permits: on the side of an inner join whose columns it uses, on the preserved side of an outer,
-//! semi or mark join, unless it can fail (D162), below a projection in terms of its input, below an aggregation if it only uses keys. A left or
-//! right join below a predicate that rejects the NULLs of its other side becomes an inner join, and a left join below
-//! one that keeps only NULLs of a right key becomes an anti join. Why: fewer rows are
-//! joined and grouped, and less is read from files. A comparison of a join's key with constants is pushed to both sides.
+//! down as its meaning permits: on the side of an inner join or the preserved side of another one, unless it can fail
+//! (D162), below a projection in terms of its input, below an aggregation if it only uses keys. A left or right join
+//! below a predicate that rejects NULLs of its other side becomes an inner join, one below a predicate that keeps only
+//! NULLs of a right key an anti join. Why: fewer rows are joined and grouped, and less is read from files. A comparison
+//! of a join's key with constants is pushed to both sides.
 
 use std::collections::{HashMap, HashSet};
 
