@@ -249,6 +249,14 @@ impl Pending {
         Self { kind: PendingKind::Exists(mark), relation, place }
     }
 
+    /// As [`outputs`](Self::outputs), to be changed.
+    pub(super) fn outputs_mut(&mut self) -> &mut [Field] {
+        match &mut self.kind {
+            PendingKind::Scalar(outputs) => outputs,
+            PendingKind::Exists(mark) | PendingKind::In { mark, .. } => std::slice::from_mut(mark),
+        }
+    }
+
     /// The columns of its result.
     pub(super) fn outputs(&self) -> &[Field] {
         match &self.kind {

@@ -5,13 +5,15 @@ use std::collections::HashSet;
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{Expr as AstExpr, SelectItem};
 
-use super::context::{Aliases, Analyzer, Context, Item, Pending, PendingKind, refuse_if, user_error};
+use super::context::{Aliases, Analyzer, Context, Item, Pending, refuse_if, user_error};
+use super::over_groups::{Keys, OverGroups};
 use super::place::place_of;
+use super::same_subqueries::DistinctSubqueries;
 use super::scope::Scope;
 use super::work::{STEPS_OF_COLUMN, STEPS_OF_NODE};
 use crate::error::{Result, not_supported, type_mismatch};
-use crate::expr::{Expr, ExprKind, Value};
-use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind, SharedId};
+use crate::expr::{Expr, Value};
+use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind};
 use crate::spelling::INNER_QUOTE;
 use crate::types::Type;
 
@@ -24,34 +26,14 @@ const TOO_MANY_SETS: &str = "GROUP BY with so many grouping sets";
 pub(super) struct Grouping {
     keys: Vec<Expr>,
     sets: Vec<Vec<usize>>,
-    /// Subqueries in keys that are not in the select list.
-    pending: Vec<Pending>,
+    /// Subqueries in keys.
+    subqueries: DistinctSubqueries,
 }
 
 impl Default for Grouping {
     /// One group of all rows.
     fn default() -> Self {
-        Self { keys: Vec::new(), sets: vec![Vec::new()], pending: Vec::new() }
-    }
-}
-
-impl Grouping {
-    /// Takes the subqueries that keys need: they are joined below the aggregation. Those of the select list that keys do not
-    /// name remain in `of_items`.
-    pub(super) fn take_pending(&mut self, of_items: &mut Vec<Pending>) -> Vec<Pending> {
-        let mut needed: HashSet<ColumnId> = self.keys.iter().flat_map(Expr::columns).collect();
-        let mut below = std::mem::take(&mut self.pending);
-        // The left side of an IN may need subqueries that were found before it.
-        for place in (0..of_items.len()).rev() {
-            let pending = &of_items[place];
-            if pending.outputs().iter().any(|field| needed.contains(&field.id)) {
-                if let PendingKind::In { key, .. } = &pending.kind {
-                    needed.extend(key.left.columns());
-                }
-                below.insert(0, of_items.remove(place));
-            }
-        }
-        below
+        Self { keys: Vec::new(), sets: vec![Vec::new()], subqueries: DistinctSubqueries::default() }
     }
 }
 
@@ -60,6 +42,8 @@ impl Grouping {
 pub(super) struct KeySources<'s> {
     pub(super) items: &'s [Item],
     pub(super) projection: &'s [SelectItem],
+    /// The subqueries of the items.
+    pub(super) subqueries: &'s [Pending],
     pub(super) scope: &'s Scope<'s>,
     pub(super) aliases: &'s Aliases,
 }
@@ -100,7 +84,7 @@ impl Analyzer<'_> {
                 auto if is_grouping_word(auto, "AUTO") => {
                     let keys = match automatic.take() {
                         Some(keys) => keys,
-                        None => self.automatic_keys(sources.items, aggregates, &mut grouping)?,
+                        None => self.automatic_keys(sources, aggregates, &mut grouping)?,
                     };
                     self.spend(keys.len(), place)?;
                     vec![automatic.insert(keys).clone()]
@@ -167,18 +151,18 @@ impl Analyzer<'_> {
     /// The keys of AUTO: all expressions of the select list without aggregates.
     fn automatic_keys(
         &mut self,
-        items: &[Item],
+        sources: KeySources<'_>,
         aggregates: &[AggregateCall],
         grouping: &mut Grouping,
     ) -> Result<Vec<usize>> {
         let aggregates: HashSet<ColumnId> = aggregates.iter().map(|call| call.output.id).collect();
         let mut group = Vec::new();
-        for item in items {
+        for item in sources.items {
             self.spend(STEPS_OF_COLUMN, item.expr.location)?;
             if item.expr.as_column().is_some_and(|id| aggregates.contains(&id)) {
                 continue;
             }
-            let key = self.copy(&item.expr)?;
+            let key = self.key_of_item(item, sources, grouping)?;
             self.add_key(key, grouping, &mut group)?;
         }
         Ok(group)
@@ -202,7 +186,7 @@ impl Analyzer<'_> {
     ) -> Result<Vec<usize>> {
         let mut group = Vec::with_capacity(exprs.len());
         for expr in exprs {
-            let key = self.group_key(expr, sources, &mut grouping.pending)?;
+            let key = self.group_key(expr, sources, grouping)?;
             self.add_key(key, grouping, &mut group)?;
         }
         Ok(group)
@@ -232,26 +216,30 @@ impl Analyzer<'_> {
         &mut self,
         expr: &AstExpr,
         sources: KeySources<'_>,
-        pending: &mut Vec<Pending>,
+        grouping: &mut Grouping,
     ) -> Result<Expr> {
         let place = place_of(expr);
         if let Some(position) = self.ordinal(expr, sources.items.len(), "GROUP BY")? {
-            return Ok(self.copy(&sources.items[position].expr)?.at(place));
+            return Ok(self.key_of_item(&sources.items[position], sources, grouping)?.at(place));
         }
         let mut context = Context::new(sources.scope, "GROUP BY clause");
         context.aliases_last = sources.aliases.clone();
         let key = self.expression(expr, &mut context)?;
-        // A subquery that is written twice has other columns each time.
-        if !context.pending.is_empty()
-            && let Some(item) = sources.item(expr)
-        {
-            return Ok(self.copy(&item.expr)?.at(place));
+        // The named queries of a subquery that is written twice are two.
+        match sources.item(expr) {
+            Some(item) if !context.pending.is_empty() => {
+                Ok(self.key_of_item(item, sources, grouping)?.at(place))
+            }
+            _ => self.key_with_subqueries(key, context.pending, sources.subqueries, &mut grouping.subqueries),
         }
-        pending.append(&mut context.pending);
-        Ok(key)
     }
 
-    /// Builds the aggregation, and rewrites the expressions above it to its output columns.
+    fn key_of_item(&mut self, item: &Item, sources: KeySources<'_>, grouping: &mut Grouping) -> Result<Expr> {
+        let key = self.copy(&item.expr)?;
+        self.key_with_subqueries(key, Vec::new(), sources.subqueries, &mut grouping.subqueries)
+    }
+
+    /// Builds the aggregation, and rewrites what is evaluated above it to its output columns.
     pub(super) fn aggregate(
         &mut self,
         plan: Plan,
@@ -259,9 +247,11 @@ impl Analyzer<'_> {
         aggregates: Vec<AggregateCall>,
         groupings: Vec<(Vec<Expr>, Field)>,
         scope: &Scope<'_>,
-        mut after: Vec<&mut Expr>,
+        over_groups: OverGroups<'_>,
     ) -> Result<Plan> {
-        let Grouping { keys, sets, pending: _ } = grouping;
+        let Grouping { keys, sets, subqueries } = grouping;
+        let same = self.same_subqueries(over_groups.subqueries, &subqueries)?;
+        let plan = self.attach_all(plan, subqueries.into_pending())?;
         let aggregate_outputs: HashSet<ColumnId> = aggregates.iter().map(|call| call.output.id).collect();
         for key in &keys {
             self.spend(key.node_count(), key.location)?;
@@ -318,11 +308,11 @@ impl Analyzer<'_> {
             .chain(aggregate_outputs.iter().copied())
             .chain(groupings.iter().map(|(_, field)| field.id))
             .collect();
-        for expr in &mut after {
-            self.spend(expr.node_count().saturating_mul(1 + keys.len()), expr.location)?;
-            replace_keys(expr, &keys, &out_fields);
-            check_grouped(expr, &allowed, scope)?;
-        }
+        self.rewrite_over_groups(
+            over_groups,
+            &Keys { keys: &keys, fields: &out_fields, same, allowed },
+            scope,
+        )?;
         if is_plain {
             return Ok(Plan::Aggregate(Aggregate {
                 input: Box::new(input),
@@ -333,7 +323,8 @@ impl Analyzer<'_> {
         self.grouping_sets(input, sets, &key_fields, &out_fields, aggregates, groupings, grouping_indexes)
     }
 
-    /// A union of aggregations over one shared input; each returns NULL for the keys that its set lacks.
+    /// A union of aggregations over one input, which is shared unless it names columns of an enclosing query; each returns
+    /// NULL for the keys that its set lacks.
     #[expect(clippy::too_many_arguments, reason = "the parts of one aggregation")]
     fn grouping_sets(
         &mut self,
@@ -351,8 +342,8 @@ impl Analyzer<'_> {
         let input_fields = input.fields();
         let columns = input_fields.len() + key_fields.len() + 2 * aggregates.len() + groupings.len();
         self.add_level(columns.saturating_mul(sets.len()), None)?;
-        let id = SharedId(self.shared.len());
-        self.shared.push(input);
+        let input = self.repeatable(input);
+        let is_shared = matches!(input, Plan::Shared { .. });
         let mut branches = Vec::with_capacity(sets.len());
         let fields: Vec<Field> = out_fields
             .iter()
@@ -362,12 +353,7 @@ impl Analyzer<'_> {
             .collect();
         for set in &sets {
             let in_set: HashSet<usize> = set.iter().copied().collect();
-            // Ids are used only once in each branch; the union's columns have new ids.
-            let shared = Plan::Shared {
-                id,
-                columns: input_fields.iter().map(|field| (field.clone(), field.id)).collect(),
-                row_estimate: None,
-            };
+            self.spend_on_copy(&input, None)?;
             let calls: Vec<AggregateCall> = aggregates
                 .iter()
                 .map(|call| AggregateCall {
@@ -376,7 +362,7 @@ impl Analyzer<'_> {
                 })
                 .collect();
             let aggregate = Plan::Aggregate(Aggregate {
-                input: Box::new(shared),
+                input: Box::new(input.clone()),
                 keys: set.iter().map(|index| key_fields[*index].id).collect(),
                 aggregates: calls.clone(),
             });
@@ -403,7 +389,8 @@ impl Analyzer<'_> {
                     Expr::literal(Value::Integer(bits), data_type),
                 ));
             }
-            branches.push(Plan::Project { input: Box::new(aggregate), columns });
+            let branch = Plan::Project { input: Box::new(aggregate), columns };
+            branches.push(if is_shared { branch } else { branch.copied(&mut self.next_column).0 });
         }
         if branches.len() == 1
             && let Some(Plan::Project { input, columns }) = branches.pop()
@@ -430,29 +417,4 @@ fn is_grouping_word(expr: &AstExpr, word: &str) -> bool {
 /// The type of GROUPING with this number of arguments, each of which is a bit.
 pub(super) const fn type_of_bits(arguments: usize) -> Type {
     if arguments < 32 { Type::Integer } else { Type::BigInt }
-}
-
-/// Replaces every subexpression that is a key with the key's column.
-fn replace_keys(expr: &mut Expr, keys: &[Expr], fields: &[Field]) {
-    if let Some(index) = keys.iter().position(|key| key == expr) {
-        let place = expr.location;
-        *expr = Expr::column(fields[index].id, fields[index].data_type.clone()).at(place);
-        return;
-    }
-    for child in expr.children_mut() {
-        replace_keys(child, keys, fields);
-    }
-}
-
-/// Refuses columns of the source that are neither keys nor inside an aggregate.
-fn check_grouped(expr: &Expr, allowed: &HashSet<ColumnId>, scope: &Scope<'_>) -> Result<()> {
-    if let ExprKind::Column(id) = expr.kind
-        && !allowed.contains(&id)
-        && let Some(field) = scope.fields.iter().find(|known| known.field.id == id)
-    {
-        let message =
-            format!("'{}' must be an aggregate expression or appear in GROUP BY clause", field.field.name);
-        return Err(user_error(ErrorCode::ExpressionNotAggregate, expr.location, message));
-    }
-    expr.children().into_iter().try_for_each(|child| check_grouped(child, allowed, scope))
 }

@@ -9,10 +9,10 @@ use sqlparser::ast::{
 };
 
 use super::context::{
-    Aliases, Analyzer, Context, Item, Ordering, PendingKind, Relation, Source, refuse_if, shown_name,
-    user_error,
+    Aliases, Analyzer, Context, Item, Ordering, Relation, Source, refuse_if, shown_name, user_error,
 };
 use super::grouping::{Grouping, KeySources};
+use super::over_groups::OverGroups;
 use super::place::{place_of, place_of_name};
 use super::query::{sort_key, sort_options};
 use super::scope::{Scope, ScopeField, equal_names, path_of};
@@ -82,6 +82,7 @@ impl Analyzer<'_> {
             check_distinct(&items, place)?;
         }
 
+        let before_order = context.pending.len();
         context.clause = "ORDER BY clause";
         context.aliases_first = aliases.clone();
         let mut sort_keys = Vec::with_capacity(ordering.order_by.len());
@@ -94,32 +95,29 @@ impl Analyzer<'_> {
             sort_keys.push(sort_key(analyzed, options)?);
         }
         context.aliases_first = Aliases::default();
+        if is_distinct {
+            self.name_selected(&mut sort_keys, &mut context.pending, before_order)?;
+        }
 
-        let Context { aggregates, windows, groupings, mut pending, mut pending_below, .. } = context;
+        let Context { aggregates, windows, groupings, mut pending, pending_below, .. } = context;
         let aggregates = aggregates.unwrap_or_default();
         let mut windows = windows.unwrap_or_default();
         let groupings = groupings.unwrap_or_default();
-        let sources = KeySources { items: &items, projection, scope: &scope, aliases: &aliases };
-        let mut group_by = self.group_by(group_by, sources, &aggregates)?;
+        let sources =
+            KeySources { items: &items, projection, subqueries: &pending, scope: &scope, aliases: &aliases };
+        let group_by = self.group_by(group_by, sources, &aggregates)?;
 
         if group_by.is_some() || !aggregates.is_empty() || having.is_some() {
-            if let Some(grouping) = &mut group_by {
-                pending_below.extend(grouping.take_pending(&mut pending));
-            }
-            let mut after: Vec<&mut Expr> = items.iter_mut().map(|item| &mut item.expr).collect();
-            after.extend(having.iter_mut());
-            after.extend(qualify.iter_mut());
-            after.extend(distinct_on.iter_mut().flatten());
-            after.extend(sort_keys.iter_mut().map(|key| &mut key.expr));
-            after.extend(windows.iter_mut().flat_map(parts_of_window));
-            // The left side of an IN subquery is also evaluated over the groups.
-            after.extend(pending.iter_mut().filter_map(|pending| match &mut pending.kind {
-                PendingKind::In { key, .. } => Some(&mut key.left),
-                PendingKind::Scalar(_) | PendingKind::Exists(_) => None,
-            }));
+            let mut exprs: Vec<&mut Expr> = items.iter_mut().map(|item| &mut item.expr).collect();
+            exprs.extend(having.iter_mut());
+            exprs.extend(qualify.iter_mut());
+            exprs.extend(distinct_on.iter_mut().flatten());
+            exprs.extend(sort_keys.iter_mut().map(|key| &mut key.expr));
+            exprs.extend(windows.iter_mut().flat_map(parts_of_window));
+            let over_groups = OverGroups { exprs, subqueries: &mut pending };
             plan = self.attach_all(plan, pending_below)?;
-            plan =
-                self.aggregate(plan, group_by.unwrap_or_default(), aggregates, groupings, &scope, after)?;
+            let grouping = group_by.unwrap_or_default();
+            plan = self.aggregate(plan, grouping, aggregates, groupings, &scope, over_groups)?;
         } else if let Some((_, output)) = groupings.first() {
             let message = format!("{} without GROUP BY", output.name.to_uppercase());
             return Err(user_error(ErrorCode::ExpressionNotScalar, place, message));

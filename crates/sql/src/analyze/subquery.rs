@@ -1,11 +1,11 @@
 //! Subqueries in expressions. Each is replaced by a column in its expression, and stays [`Pending`] until the plan over
 //! which the expression is evaluated exists and can be joined with it.
 
-use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+use rowhouse_model::{ErrorLocation, QueryError};
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr, Query};
 
 use super::comparison::comparison_operator;
-use super::context::{Analyzer, Context, Pending, PendingKind, Relation, user_error};
+use super::context::{Analyzer, Context, Pending, PendingKind, Relation};
 use super::decorrelate::PullError;
 use super::place::{place_of, place_of_query};
 use crate::error::{Result, located, not_supported, type_mismatch};
@@ -67,7 +67,7 @@ impl Analyzer<'_> {
         let rows = self.repeatable(plan);
         let mut marks = Vec::with_capacity(2);
         for tests in [equal, possible] {
-            self.spend_on_plan(&rows, place)?;
+            self.spend_on_copy(&rows, place)?;
             let (copy, ids) = rows.copied(&mut self.next_column);
             let renamed: std::collections::HashMap<_, _> = fields
                 .iter()
@@ -92,7 +92,7 @@ impl Analyzer<'_> {
 
     /// A plan with the same rows that may be copied: the rows of an uncorrelated one are shared, because copies inside of
     /// copies would double with each level.
-    fn repeatable(&mut self, plan: Plan) -> Plan {
+    pub(super) fn repeatable(&mut self, plan: Plan) -> Plan {
         if !plan.free_columns().is_empty() {
             return plan;
         }
@@ -259,15 +259,8 @@ impl Analyzer<'_> {
         self.add_level(0, place)?;
         self.spend_on_plan(&plan, place)?;
         self.spend_on_plan(&pending.relation.plan, place)?;
-        let own: std::collections::HashSet<_> = plan.column_ids().into_iter().collect();
         let free = pending.relation.plan.free_columns();
         if !free.is_empty() {
-            let defined = plan.new_columns();
-            // Columns below an aggregation may not be available in the plan any more.
-            if free.iter().any(|column| defined.contains(column) && !own.contains(column)) {
-                let message = "a correlated subquery above GROUP BY may only name keys of it";
-                return Err(user_error(ErrorCode::ExpressionNotAggregate, place, message));
-            }
             // Decorrelation without a domain is cheaper; shapes that it refuses are decorrelated with one.
             let (again, pending_again) = (plan.clone(), pending.clone());
             return match self.attach_correlated(plan, pending, &free) {

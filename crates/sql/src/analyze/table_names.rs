@@ -53,7 +53,7 @@ impl Analyzer<'_> {
                     (Plan::Shared { id, columns, row_estimate: None }, fields)
                 }
                 NamedSource::Correlated(plan) => {
-                    self.spend_on_plan(&plan, place)?;
+                    self.spend_on_copy(&plan, place)?;
                     let (plan, ids) = plan.copied(&mut self.next_column);
                     let renamed = |field: &Field| {
                         let id = ids.get(&field.id).copied().unwrap_or(field.id);

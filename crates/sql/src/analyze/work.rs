@@ -106,6 +106,15 @@ impl Analyzer<'_> {
         self.spend(parts.saturating_mul(STEPS_OF_COLUMN), place)
     }
 
+    /// Accounts for a copy of a plan that stays in the plan: its joins are levels, too.
+    pub(super) fn spend_on_copy(&mut self, plan: &Plan, place: Option<ErrorLocation>) -> Result<()> {
+        let mut joins = 0;
+        plan.visit(&mut |node| joins += usize::from(matches!(node, Plan::Join(_) | Plan::MarkJoin(_))));
+        self.work.levels += joins;
+        self.add_level(0, place)?;
+        self.spend_on_plan(plan, place)
+    }
+
     /// Accounts for a value's type, which is copied with every expression around it.
     pub(super) fn spend_on_type(&mut self, data_type: &Type, place: Option<ErrorLocation>) -> Result<()> {
         match data_type {

@@ -80,7 +80,8 @@ impl Plan {
         (copy, ids)
     }
 
-    fn rename(&mut self, ids: &HashMap<ColumnId, ColumnId>) {
+    /// Replaces the ids of columns, of those that it defines and of those that it refers to.
+    pub(crate) fn rename(&mut self, ids: &HashMap<ColumnId, ColumnId>) {
         let new = |id: &mut ColumnId| {
             if let Some(new) = ids.get(id) {
                 *id = *new;
@@ -115,13 +116,7 @@ impl Plan {
             | Self::EnforceSingleRow { .. } => {}
         }
         for expr in self.expressions_mut() {
-            expr.transform(&mut |part| {
-                if let ExprKind::Column(id) = &mut part.kind
-                    && let Some(new) = ids.get(id)
-                {
-                    *id = *new;
-                }
-            });
+            expr.rename(ids);
         }
         for input in self.inputs_mut() {
             input.rename(ids);
@@ -130,6 +125,17 @@ impl Plan {
 }
 
 impl Expr {
+    /// Replaces the ids of columns.
+    pub(crate) fn rename(&mut self, ids: &HashMap<ColumnId, ColumnId>) {
+        self.transform(&mut |part| {
+            if let ExprKind::Column(id) = &mut part.kind
+                && let Some(new) = ids.get(id)
+            {
+                *id = *new;
+            }
+        });
+    }
+
     /// Replaces columns with their definitions.
     #[must_use]
     pub fn substituted(mut self, definitions: &HashMap<ColumnId, Self>) -> Self {
