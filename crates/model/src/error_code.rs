@@ -159,6 +159,9 @@ error_codes! {
     NestedRecursive = "NESTED_RECURSIVE", 89, UserError;
     InvalidLimitClause = "INVALID_LIMIT_CLAUSE", 90, UserError;
     InvalidOrderBy = "INVALID_ORDER_BY", 91, UserError;
+    DuplicateWindowName = "DUPLICATE_WINDOW_NAME", 92, UserError;
+    InvalidWindowReference = "INVALID_WINDOW_REFERENCE", 93, UserError;
+    InvalidPartitionBy = "INVALID_PARTITION_BY", 94, UserError;
     InvalidLabel = "INVALID_LABEL", 96, UserError;
     InvalidProcessingMode = "INVALID_PROCESSING_MODE", 97, UserError;
     InvalidNavigationNesting = "INVALID_NAVIGATION_NESTING", 98, UserError;

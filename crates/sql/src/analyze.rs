@@ -53,6 +53,7 @@ mod local_columns;
 mod map_aggregate;
 mod match_recognize;
 mod metadata;
+mod named_window;
 mod over_groups;
 mod pattern_call;
 mod pattern_labels;

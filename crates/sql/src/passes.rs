@@ -29,6 +29,7 @@ mod push_limit_through_project;
 mod push_predicates;
 mod reduce_by_semi_join;
 mod roll_up;
+mod rows_without_columns;
 mod semi_joins;
 mod simplify_sums;
 mod single_distinct_to_group_by;
@@ -253,6 +254,9 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
         if sharing.is_any && passes.contains(Pass::PruneColumns) {
             prune_columns::run(analyzed);
         }
+    }
+    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+        rows_without_columns::run(plan, next_column);
     }
 }
 

@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::{Ident, NamedWindowDefinition, OrderByExpr};
+use sqlparser::ast::{Ident, OrderByExpr};
 
 use super::known_routine::KnownRoutine;
+use super::named_window::NamedWindow;
 use super::pattern_scope::PatternScope;
 use super::scope::{Scope, ScopeField};
 use super::token_places::TokenPlaces;
@@ -116,7 +117,7 @@ pub(super) struct Context<'s> {
     /// The window functions found; `None` where they are not allowed.
     pub(super) windows: Option<Vec<WindowCall>>,
     /// The definitions of the WINDOW clause.
-    pub(super) named_windows: &'s [NamedWindowDefinition],
+    pub(super) named_windows: Rc<[NamedWindow]>,
     /// Arguments of GROUPING(…), each with the column that will hold the result.
     pub(super) groupings: Option<Vec<(Vec<Expr>, Field)>>,
     /// Subqueries to be joined to the plan over which the expression is evaluated.
@@ -165,7 +166,7 @@ impl<'s> Context<'s> {
             aggregates: None,
             pending_below: Vec::new(),
             windows: None,
-            named_windows: &[],
+            named_windows: Rc::default(),
             groupings: None,
             pending: Vec::new(),
             is_in_aggregate: false,
@@ -218,6 +219,13 @@ pub(super) struct Ordering<'q> {
 pub(super) struct Source {
     pub(super) plan: Plan,
     pub(super) fields: Vec<ScopeField>,
+}
+
+impl Source {
+    /// The source of a SELECT without FROM.
+    pub(super) fn one_row() -> Self {
+        Self { plan: Plan::one_row(), fields: Vec::new() }
+    }
 }
 
 /// A subquery that has not been joined yet.

@@ -35,10 +35,7 @@ impl Analyzer<'_> {
             }
             source = Some(self.item_with_joins(item, source, parent)?);
         }
-        Ok(source.unwrap_or_else(|| Source {
-            plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
-            fields: Vec::new(),
-        }))
+        Ok(source.unwrap_or_else(Source::one_row))
     }
 
     fn item_with_joins(
@@ -51,10 +48,7 @@ impl Analyzer<'_> {
         let first = match self.factor(relation, before.as_ref().map(|source| &*source.fields), parent)? {
             Item::Source(first) => first,
             Item::Unnest(unnest) => {
-                let left = before.unwrap_or_else(|| Source {
-                    plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
-                    fields: Vec::new(),
-                });
+                let left = before.unwrap_or_else(Source::one_row);
                 let mut source = self.unnest(left, unnest, false)?;
                 for join in joins {
                     source = self.join_item(source, join, parent)?;
@@ -62,10 +56,7 @@ impl Analyzer<'_> {
                 return Ok(source);
             }
             Item::Lateral(lateral) => {
-                let left = before.unwrap_or_else(|| Source {
-                    plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
-                    fields: Vec::new(),
-                });
+                let left = before.unwrap_or_else(Source::one_row);
                 let mut source = self.lateral(left, lateral, JoinKind::Inner, None, parent)?;
                 for join in joins {
                     source = self.join_item(source, join, parent)?;
@@ -100,13 +91,7 @@ impl Analyzer<'_> {
     ) -> Result<Source> {
         match self.factor(factor, None, parent)? {
             Item::Source(source) | Item::Lateral(source) => Ok(source),
-            Item::Unnest(unnest) => {
-                let one_row = Source {
-                    plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
-                    fields: Vec::new(),
-                };
-                self.unnest(one_row, unnest, false)
-            }
+            Item::Unnest(unnest) => self.unnest(Source::one_row(), unnest, false),
         }
     }
 

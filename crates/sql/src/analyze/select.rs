@@ -51,7 +51,7 @@ impl Analyzer<'_> {
         context.aggregates = Some(Vec::new());
         context.windows = Some(Vec::new());
         context.groupings = Some(Vec::new());
-        context.named_windows = named_window;
+        context.named_windows = self.named_windows(named_window, &scope)?;
         let mut items = self.items(projection, place, &mut context)?;
         let named = items.iter().filter(|item| item.is_named);
         let aliases = Aliases::new(named.map(|item| (item.name.clone(), item.expr.clone())));

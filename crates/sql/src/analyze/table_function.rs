@@ -217,7 +217,7 @@ impl Analyzer<'_> {
             let message = format!("Step must be {sign} for sequence [{start}, {stop}]");
             return Err(user_error(ErrorCode::InvalidFunctionArgument, None, message));
         }
-        let one_row = Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] };
+        let one_row = Plan::one_row();
         let distance = i128::from(stop) - i128::from(start);
         let count = if step == 0 { 1 } else { distance / i128::from(step) + 1 };
         let bigint = |number: i64| Expr::literal(Value::Integer(number), Type::BigInt);

@@ -20,6 +20,10 @@ enum Sign {
     In,
     /// UNION, INTERSECT or EXCEPT.
     SetOperator,
+    /// ROWS, RANGE or GROUPS.
+    Frame,
+    /// The first token in the parentheses after OVER.
+    Window,
 }
 
 /// The places of a statement's operators and keywords, and the starts of its typed literals, both in the order of the
@@ -43,6 +47,8 @@ impl TokenPlaces {
                         Some(Sign::Cast)
                     } else if is(&["UNION", "INTERSECT", "EXCEPT"]) {
                         Some(Sign::SetOperator)
+                    } else if is(&["ROWS", "RANGE", "GROUPS"]) {
+                        Some(Sign::Frame)
                     } else {
                         is(&["IN"]).then_some(Sign::In)
                     }
@@ -54,6 +60,9 @@ impl TokenPlaces {
                 }
             };
             places.signs.extend(sign.map(|sign| (key(location), sign)));
+            if is_first_of_window(tokens, at) {
+                places.signs.push((key(location), Sign::Window));
+            }
             if let Some(first) = first_of_literal(tokens, at) {
                 let start = location_of(tokens[first].span.start);
                 places.typed_texts.extend(start.map(|start| (key(location), start)));
@@ -106,6 +115,23 @@ impl TokenPlaces {
         self.nth_before(Sign::In, query?, 1)
     }
 
+    /// The place of the window frame after the place of what is before it.
+    pub(super) fn frame_after(&self, before: Option<ErrorLocation>) -> Option<ErrorLocation> {
+        self.first_after(Sign::Frame, before?)
+    }
+
+    /// The place of the window of a call, if it is in parentheses.
+    pub(super) fn window_after(&self, call: Option<ErrorLocation>) -> Option<ErrorLocation> {
+        self.first_after(Sign::Window, call?)
+    }
+
+    fn first_after(&self, sign: Sign, place: ErrorLocation) -> Option<ErrorLocation> {
+        let first = self.signs.partition_point(|(at, _)| *at <= key(place));
+        let found = self.signs[first..].iter().find(|(_, found)| *found == sign);
+        let ((line_number, column_number), _) = *found?;
+        Some(ErrorLocation { line_number, column_number })
+    }
+
     /// The place of the comparison operator before ANY, ALL or SOME and the query at a place.
     pub(super) fn comparison_before(
         &self,
@@ -140,6 +166,11 @@ impl TokenPlaces {
         let ((line_number, column_number), _) = *before.nth(count - 1)?;
         Some(ErrorLocation { line_number, column_number })
     }
+}
+
+fn is_first_of_window(tokens: &[TokenWithSpan], at: usize) -> bool {
+    let before = at.checked_sub(2).map(|over| (&tokens[over].token, &tokens[over + 1].token));
+    matches!(before, Some((Token::Word(over), Token::LParen)) if over.value.eq_ignore_ascii_case("OVER"))
 }
 
 const fn key(place: ErrorLocation) -> (u32, u32) {

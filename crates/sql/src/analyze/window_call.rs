@@ -1,14 +1,13 @@
 //! Calls with OVER. A call becomes a column of the window node.
 
 use rowhouse_model::ErrorCode;
-use sqlparser::ast::{NamedWindowDefinition, NamedWindowExpr, WindowSpec, WindowType};
+use sqlparser::ast::WindowType;
 
 use super::call::{Call, unexpected_parameters};
 use super::context::{Analyzer, Context, refuse_if, user_error};
-use super::query::{sort_key, sort_options};
-use super::scope::equal_names;
+use super::named_window::{Window, window_of};
 use super::work::STEPS_OF_NODE;
-use crate::error::{Result, location_of, not_supported};
+use crate::error::Result;
 use crate::expr::{Expr, SortKey};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, WindowFunction, resolve_window};
 use crate::plan::{Frame, WindowCall};
@@ -126,80 +125,28 @@ impl Analyzer<'_> {
             None => None,
         };
         self.spend(context.named_windows.len().saturating_mul(STEPS_OF_NODE), call.place)?;
-        let specification = match over {
-            WindowType::WindowSpec(specification) => specification.clone(),
-            WindowType::NamedWindow(name) => named_window(name, context.named_windows, 0)?,
-        };
-        let specification = with_base(specification, context.named_windows, 0)?;
-        let WindowSpec { window_name: _, partition_by, order_by, window_frame } = specification;
-        let mut partitions = Vec::with_capacity(partition_by.len());
-        for expr in &partition_by {
-            partitions.push(self.expression(expr, context)?);
+        let window = window_of(over, &context.named_windows)?;
+        let Window { partition_by, order_by, frame } = &window;
+        let partitions = self.part_of_window(partition_by, context, |analyzer, partition_by, context| {
+            partition_by.iter().map(|expr| analyzer.expression(expr, context)).collect()
+        })?;
+        let mut keys = self.part_of_window(order_by, context, Self::window_order)?;
+        let before = window.place_before_frame(&keys, call.place);
+        if let WindowFunction::Ranking(function) = function {
+            if keys.is_empty() && function.needs_order() {
+                let message = format!("{} function requires an ORDER BY window clause", call.name);
+                let place = self.token_places.window_after(call.place).or(call.place);
+                return Err(user_error(ErrorCode::MissingOrderBy, place, message));
+            }
+            if frame.given.is_some() && !function.uses_frame() {
+                let message = format!("Cannot specify window frame for {} function", call.name);
+                let place = self.token_places.frame_after(before).or(call.place);
+                return Err(user_error(ErrorCode::InvalidWindowFrame, place, message));
+            }
         }
-        let mut keys = Vec::with_capacity(order_by.len());
-        for key in &order_by {
-            let (expr, options) = sort_options(key)?;
-            let expr = self.expression(expr, context)?;
-            keys.push(sort_key(expr, options)?);
-        }
-        if let (WindowFunction::Ranking(function), Some(_)) = (function, &window_frame)
-            && !function.uses_frame()
-        {
-            let message = format!("Cannot specify window frame for {} function", call.name);
-            return Err(user_error(ErrorCode::InvalidWindowFrame, call.place, message));
-        }
-        let frame = self.frame(window_frame.as_ref(), &mut keys, context)?;
+        let frame = self.part_of_window(frame, context, |analyzer, frame, context| {
+            analyzer.frame(frame.as_ref(), &mut keys, before, context)
+        })?;
         Ok((args, data_type, argument_order, filter, partitions, keys, frame))
     }
-}
-
-/// The maximum length of a chain of named windows; a longer chain is assumed to be circular.
-const MAX_WINDOW_CHAIN: usize = 50;
-
-fn named_window(
-    name: &sqlparser::ast::Ident,
-    known: &[NamedWindowDefinition],
-    depth: usize,
-) -> Result<WindowSpec> {
-    let place = location_of(name.span.start);
-    if depth > MAX_WINDOW_CHAIN {
-        return Err(not_supported(place, "a window that refers to itself"));
-    }
-    for NamedWindowDefinition(own, definition) in known {
-        if equal_names(&own.value, &name.value) {
-            return match definition {
-                NamedWindowExpr::NamedWindow(other) => named_window(other, known, depth + 1),
-                NamedWindowExpr::WindowSpec(specification) => {
-                    with_base(specification.clone(), known, depth + 1)
-                }
-            };
-        }
-    }
-    let message = format!("Cannot resolve WINDOW name '{}'", name.value);
-    Err(user_error(ErrorCode::InvalidColumnReference, place, message))
-}
-
-/// `OVER (w ORDER BY …)`: merges in the definition of the window `w`.
-fn with_base(specification: WindowSpec, known: &[NamedWindowDefinition], depth: usize) -> Result<WindowSpec> {
-    let WindowSpec { window_name, partition_by, order_by, window_frame } = specification;
-    let Some(name) = window_name else {
-        return Ok(WindowSpec { window_name: None, partition_by, order_by, window_frame });
-    };
-    let base = named_window(&name, known, depth + 1)?;
-    let place = location_of(name.span.start);
-    if !partition_by.is_empty() {
-        return Err(not_supported(place, "PARTITION BY over a named window"));
-    }
-    if !order_by.is_empty() && !base.order_by.is_empty() {
-        return Err(not_supported(place, "ORDER BY over a named window that has one"));
-    }
-    if base.window_frame.is_some() {
-        return Err(not_supported(place, "a window over a named window with a frame"));
-    }
-    Ok(WindowSpec {
-        window_name: None,
-        partition_by: base.partition_by,
-        order_by: if order_by.is_empty() { base.order_by } else { order_by },
-        window_frame,
-    })
 }

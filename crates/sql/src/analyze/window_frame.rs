@@ -12,12 +12,61 @@ use crate::functions::ScalarFunction;
 use crate::plan::{Frame, FrameBound, FrameUnit};
 use crate::types::{Type, Zones, common_super_type};
 
+/// Checks the kinds of the bounds, and that there is an order in which values precede and follow.
+fn check_bounds(
+    start: &WindowFrameBound,
+    end: Option<&WindowFrameBound>,
+    unit: FrameUnit,
+    sort_keys: usize,
+    place: Option<ErrorLocation>,
+) -> Result<()> {
+    use WindowFrameBound::{CurrentRow, Following, Preceding};
+    let end = end.unwrap_or(&CurrentRow);
+    let fault = match (start, end) {
+        (Following(None), _) => Some("Window frame start cannot be UNBOUNDED FOLLOWING"),
+        (_, Preceding(None)) => Some("Window frame end cannot be UNBOUNDED PRECEDING"),
+        (CurrentRow, Preceding(_)) => {
+            Some("Window frame starting from CURRENT ROW cannot end with PRECEDING")
+        }
+        (Following(_), Preceding(_)) => {
+            Some("Window frame starting from FOLLOWING cannot end with PRECEDING")
+        }
+        (Following(_), CurrentRow) => {
+            Some("Window frame starting from FOLLOWING cannot end with CURRENT ROW")
+        }
+        _ => None,
+    };
+    if let Some(fault) = fault {
+        return Err(user_error(ErrorCode::InvalidWindowFrame, place, fault));
+    }
+    let has_offset =
+        [start, end].iter().any(|bound| matches!(bound, Preceding(Some(_)) | Following(Some(_))));
+    let name = match unit {
+        FrameUnit::Rows => return Ok(()),
+        FrameUnit::Range => "RANGE",
+        FrameUnit::Groups => "GROUPS",
+    };
+    if has_offset && sort_keys == 0 {
+        let message = format!("Window frame of type {name} PRECEDING or FOLLOWING requires ORDER BY");
+        return Err(user_error(ErrorCode::MissingOrderBy, place, message));
+    }
+    if has_offset && sort_keys > 1 && unit == FrameUnit::Range {
+        let message = format!(
+            "Window frame of type RANGE PRECEDING or FOLLOWING requires single sort item in ORDER BY (actual: {sort_keys})"
+        );
+        return Err(user_error(ErrorCode::InvalidOrderBy, place, message));
+    }
+    Ok(())
+}
+
 impl Analyzer<'_> {
-    /// Analyzes the frame; converts the sort key to the type in which RANGE offsets are added to it.
+    /// Analyzes the frame; converts the sort key to the type in which RANGE offsets are added to it. `before` is the place
+    /// of what is written before the frame.
     pub(super) fn frame(
         &mut self,
         frame: Option<&WindowFrame>,
         order_by: &mut [SortKey],
+        before: Option<ErrorLocation>,
         context: &mut Context<'_>,
     ) -> Result<Frame> {
         let Some(WindowFrame { units, start_bound, end_bound }) = frame else {
@@ -32,21 +81,13 @@ impl Analyzer<'_> {
             WindowFrameUnits::Range => FrameUnit::Range,
             WindowFrameUnits::Groups => FrameUnit::Groups,
         };
+        let place = self.token_places.frame_after(before);
+        check_bounds(start_bound, end_bound.as_ref(), unit, order_by.len(), place)?;
         let start = self.bound(start_bound, unit, order_by, "start", context)?;
         let end = match end_bound {
             Some(bound) => self.bound(bound, unit, order_by, "end", context)?,
             None => FrameBound::CurrentRow,
         };
-        let rank = |bound: &FrameBound| match bound {
-            FrameBound::UnboundedPreceding => 0,
-            FrameBound::Preceding(_) => 1,
-            FrameBound::CurrentRow => 2,
-            FrameBound::Following(_) => 3,
-            FrameBound::UnboundedFollowing => 4,
-        };
-        if rank(&start) > rank(&end) || rank(&start) == 4 || rank(&end) == 0 {
-            return Err(user_error(ErrorCode::InvalidWindowFrame, None, "Window frame starts after it ends"));
-        }
         let mut frame = Frame { unit, start, end };
         if unit == FrameUnit::Range {
             self.in_type_of_key(&mut frame, order_by);
@@ -104,9 +145,7 @@ impl Analyzer<'_> {
             };
         }
         let [key] = order_by else {
-            let message =
-                "Window frame of type RANGE PRECEDING or FOLLOWING requires single sort item in ORDER BY";
-            return Err(user_error(ErrorCode::InvalidArguments, place, message));
+            return Err(not_supported(place, "a RANGE bound without a sort key"));
         };
         match of_key_and_offset(&key.expr.data_type, &offset.data_type) {
             Sum::None => {

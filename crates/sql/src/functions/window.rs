@@ -35,6 +35,11 @@ impl RankingFunction {
     pub const fn uses_frame(self) -> bool {
         matches!(self, Self::FirstValue | Self::LastValue | Self::NthValue)
     }
+
+    /// Whether a window without an order is refused.
+    pub const fn needs_order(self) -> bool {
+        matches!(self, Self::Lag | Self::Lead)
+    }
 }
 
 /// The function of a call with OVER.

@@ -5,6 +5,11 @@ use crate::expr::Expr;
 use crate::plan::ColumnId;
 
 impl Plan {
+    /// One row without columns, as of a SELECT without FROM.
+    pub fn one_row() -> Self {
+        Self::Values { fields: Vec::new(), rows: vec![Vec::new()] }
+    }
+
     /// Takes the plan out, to wrap or replace it; leaves `Values` without columns and rows.
     pub fn take(&mut self) -> Self {
         std::mem::replace(self, Self::Values { fields: Vec::new(), rows: Vec::new() })

@@ -227,7 +227,7 @@ impl Graph {
             joined = Some(join.filtered(residual));
             set = with;
         }
-        let joined = joined.unwrap_or_else(|| Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] });
+        let joined = joined.unwrap_or_else(Plan::one_row);
         let plan = joined.filtered(conditions.into_iter().map(|condition| condition.predicate).collect());
         self.late.into_iter().fold(plan, |plan, semi_join| semi_join.over(plan)).filtered(self.risky)
     }

@@ -147,7 +147,7 @@ impl Analyzer<'_> {
     ) -> Result<Dependent> {
         let mut inputs = Vec::with_capacity(rows.len());
         for row in rows {
-            let one = Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] };
+            let one = Plan::one_row();
             let columns = fields.iter().zip(row).map(|(field, cell)| (self.renewed(field), cell)).collect();
             inputs.push(Plan::Project { input: Box::new(one), columns });
         }
