@@ -2,8 +2,8 @@
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{
-    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, IntervalFields, ObjectName,
-    StructBracketKind, StructField, TimezoneInfo,
+    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, Ident, IntervalFields,
+    ObjectName, StructBracketKind, StructField, TimezoneInfo,
 };
 
 use super::context::{Analyzer, refuse_if, user_error};
@@ -88,7 +88,7 @@ impl Analyzer<'_> {
                         let StructField { field_name, field_type, options } = field;
                         refuse_if(options.is_some(), place, "an option of a row's field")?;
                         Ok(RowField {
-                            name: field_name.as_ref().map(|name| name.value.clone()),
+                            name: field_name.as_ref().map(field_name_of),
                             data_type: self.data_type(field_type, place)?,
                         })
                     })
@@ -97,6 +97,14 @@ impl Analyzer<'_> {
             _ => return Err(refused()),
         };
         Ok(read)
+    }
+}
+
+/// The name of a row's field: in lower case unless it is delimited.
+fn field_name_of(name: &Ident) -> String {
+    match name.quote_style {
+        Some(_) => name.value.clone(),
+        None => name.value.to_lowercase(),
     }
 }
 

@@ -467,7 +467,12 @@ impl Analyzer<'_> {
                 return Err(user_error(ErrorCode::NotSupported, labelled.place, message));
             }
         }
-        self.in_query(analyzed?, query, context)
+        let before = context.pending.len();
+        let mut found = self.in_query(analyzed?, query, context)?;
+        if context.pattern.as_ref().is_some_and(|pattern| pattern.of_row.is_none()) {
+            self.navigate_marks(&mut found, before, context);
+        }
+        Ok(found)
     }
 }
 

@@ -8,7 +8,7 @@ use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::Ident;
 
 use super::canonical_name::canonical;
-use super::context::{Analyzer, Context, user_error};
+use super::context::{Analyzer, Context, Pending, user_error};
 use super::pattern_scope::{PatternScope, Reference};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, suggestion};
@@ -78,6 +78,21 @@ impl Analyzer<'_> {
     ) -> Result<()> {
         let inputs = context.pattern.as_ref().map_or(0, |pattern| pattern.inputs.len());
         self.spend(inputs.saturating_mul(STEPS_OF_INPUT), place)
+    }
+
+    /// Makes the marks of subqueries, those from `first` on, values of the row to which the enclosing functions navigate.
+    pub(super) fn navigate_marks(&mut self, found: &mut Expr, first: usize, context: &mut Context<'_>) {
+        let Context { pattern: Some(pattern), pending, .. } = context else { return };
+        let marks: HashSet<ColumnId> =
+            pending[first..].iter().flat_map(Pending::outputs).map(|field| field.id).collect();
+        found.transform(&mut |part| {
+            if part.as_column().is_some_and(|id| marks.contains(&id)) {
+                let (place, data_type) = (part.location, part.data_type.clone());
+                let input =
+                    PatternInput::Value { value: part.clone(), navigation: pattern.navigation.clone() };
+                *part = self.pattern_input(input, data_type, pattern).at(place);
+            }
+        });
     }
 
     /// The parameter for an input.

@@ -1,5 +1,7 @@
 //! Lowered expressions over rows of matches, and the frames that they are evaluated over.
 
+use std::collections::BTreeSet;
+
 use polars::prelude::{
     Column, DataFrame, DataType, Engine, Expr as PolarsExpr, IntoColumn, IntoLazy, NamedFrom, PlSmallStr,
     PolarsResult, Series, col,
@@ -47,12 +49,13 @@ impl Body {
         let ExprKind::Lambda { parameters, body } = &lambda.kind else {
             return Err(not_supported("this in place of a lambda expression", lambda.location));
         };
+        let captured: BTreeSet<ColumnId> = lambda.columns().into_iter().collect();
         let mut staged = Staged::new("#staged".into());
         let value = lower_expression(body, &mut staged)?;
         Ok(Self {
             parameters: parameters.clone(),
             expression: (**body).clone(),
-            captured: lambda.columns().into_iter().map(column_name).collect(),
+            captured: captured.into_iter().map(column_name).collect(),
             steps: staged.into_columns(),
             value,
             stored: storage(&body.data_type),
