@@ -55,7 +55,11 @@ macro_rules! functions {
 
             /// The function with a name in lower case.
             pub fn by_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|function| function.names().contains(&name))
+                // Internal functions have no signature.
+                let is_called = |function: &Self| {
+                    function.names().contains(&name) && !function.signatures().is_empty()
+                };
+                Self::ALL.iter().copied().find(is_called)
             }
         }
     };

@@ -25,6 +25,7 @@ import json_table
 import patterns
 import routines
 import rows_and_words
+import tries
 import windows_and_names
 
 # A file of answers, and the statements in it.
@@ -36,6 +37,7 @@ PARTS = {
     "json_table.jsonl": (json_table,),
     "patterns.jsonl": (patterns,),
     "rows_and_words.jsonl": (rows_and_words,),
+    "tries.jsonl": (tries,),
     "windows_and_names.jsonl": (windows_and_names,),
 }
 

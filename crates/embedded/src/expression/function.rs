@@ -4,6 +4,7 @@
 use polars::prelude::{Expr as PolarsExpr, NULL, concat_str, lit, when};
 use rowhouse_model::{ErrorCode, QueryError};
 
+use self::lambda::OnFailure;
 use super::super::datum::{Argument, Datum, Nulls, check_range, row_by_row};
 use super::super::failure::{is_caught_by_try, raise};
 use super::cast::cast_value;
@@ -16,7 +17,6 @@ use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
 mod array;
-mod attempt;
 mod binary;
 mod date_parts;
 mod date_time;
@@ -33,6 +33,7 @@ mod regexp;
 mod sketch;
 mod sql_json;
 mod text;
+mod try_expression;
 mod url;
 
 /// A function of the values of a row, which `row_by_row` applies.
@@ -60,9 +61,12 @@ pub(super) fn call(
             let equal = compared(ComparisonOperator::Equal, operands.0, operands.1, staged);
             return Ok(when(equal).then(lit(NULL).cast(super::storage(&whole.data_type))).otherwise(value));
         }
-        F::Try => return attempt::attempt(&args[0], guard, staged),
+        F::Try => return try_expression::attempt(&args[0], guard, staged),
+        F::Fails => return fails(&args[0], guard, staged),
         F::Fail => return fail(args, whole, guard, staged),
-        _ if lambda::takes_one(args) => return lambda::call(function, args, whole, guard, staged, false),
+        _ if lambda::takes_one(args) => {
+            return lambda::call(function, args, whole, guard, staged, OnFailure::Fail);
+        }
         _ => {}
     }
     if function == F::Concat
@@ -137,6 +141,27 @@ fn try_call(
         outcome => outcome,
     };
     Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, apply))
+}
+
+/// Whether a call has an error that TRY catches. Its arguments have none.
+fn fails(call: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    let ExprKind::Call { function, args } = &call.kind else {
+        return Err(not_supported("TRY of this expression", call.location));
+    };
+    if lambda::takes_one(args) {
+        let found = lambda::call(*function, args, call, guard, staged, OnFailure::Mark)?;
+        return Ok(found.fill_null(lit(false)));
+    }
+    let (nulls, apply) = row_function(*function, args, call)?;
+    let lowered = lowered_arguments(args, guard, staged)?;
+    let output = call.data_type.clone();
+    let apply = move |row: &[Datum<'_>]| match apply(row).and_then(|value| check_range(&value, &output)) {
+        Ok(()) => Ok(Datum::Boolean(false)),
+        Err(error) if is_caught_by_try(&error) => Ok(Datum::Boolean(true)),
+        Err(error) => Err(error),
+    };
+    let found = row_by_row(arguments(lowered, args), Type::Boolean, nulls, apply);
+    Ok(found.fill_null(lit(false)))
 }
 
 /// Whether a function of rows is called with NULL arguments, so that it may have a value for them.
@@ -391,6 +416,7 @@ fn row_function(
         | F::Coalesce
         | F::Nullif
         | F::Try
+        | F::Fails
         | F::Fail
         | F::Year
         | F::Quarter

@@ -1,6 +1,6 @@
 //! Determines which expressions are constant, and which can fail for some value.
 
-use super::{ArithmeticOperator, Expr, ExprKind};
+use super::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::types::{Type, can_coerce};
 
@@ -23,7 +23,7 @@ pub fn can_fail_beyond(expr: &Expr, known: &[&Expr]) -> bool {
     if known.contains(&expr) {
         return false;
     }
-    if let ExprKind::Call { function: ScalarFunction::Try, args } = &expr.kind {
+    if let ExprKind::Call { function: ScalarFunction::Try | ScalarFunction::Fails, args } = &expr.kind {
         return args.iter().any(|arg| arg.any(&passes_try));
     }
     itself_can_fail(expr) || expr.children().into_iter().any(|child| can_fail_beyond(child, known))
@@ -35,7 +35,7 @@ pub fn can_fail_by_row(expr: &Expr) -> bool {
     if is_constant(expr) {
         return false;
     }
-    if let ExprKind::Call { function: ScalarFunction::Try, args } = &expr.kind {
+    if let ExprKind::Call { function: ScalarFunction::Try | ScalarFunction::Fails, args } = &expr.kind {
         return args.iter().any(|arg| arg.any(&passes_try));
     }
     itself_can_fail(expr) || expr.children().into_iter().any(can_fail_by_row)
@@ -90,7 +90,7 @@ fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
         // The body is evaluated for elements, of which there may be none.
         ExprKind::Lambda { .. } => {}
         // An error inside TRY does not make TRY fail.
-        ExprKind::Call { function: ScalarFunction::Try, .. } => {}
+        ExprKind::Call { function: ScalarFunction::Try | ScalarFunction::Fails, .. } => {}
         _ => expr.children().into_iter().for_each(|child| add_always_evaluated(child, found)),
     }
 }
@@ -129,6 +129,17 @@ pub fn itself_can_fail(expr: &Expr) -> bool {
     }
 }
 
+/// Whether the bounds of `random` are constants that make a range.
+fn has_valid_bounds(args: &[Expr]) -> bool {
+    let bounds: Vec<Option<&Value>> = args.iter().map(Expr::as_literal).collect();
+    match bounds.as_slice() {
+        [] => true,
+        [Some(Value::Integer(end))] => *end > 0,
+        [Some(Value::Integer(start)), Some(Value::Integer(end))] => start < end,
+        _ => false,
+    }
+}
+
 /// Whether the function fails for some arguments.
 #[expect(clippy::too_many_lines, reason = "an arm a function, exhaustive")]
 pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
@@ -136,6 +147,7 @@ pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
     match function {
         // `strpos` fails only for instance 0.
         F::Strpos => args.len() > 2,
+        F::Random => !has_valid_bounds(args),
         // Any bytes can be cast to a sketch.
         F::Cardinality => args.first().is_some_and(|set| set.data_type.is_sketch()),
         F::Ceil
@@ -188,6 +200,7 @@ pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::Coalesce
         | F::Nullif
         | F::Try
+        | F::Fails
         | F::Year
         | F::Quarter
         | F::Month
@@ -303,7 +316,6 @@ pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::TrimArray
         | F::Round
         | F::Truncate
-        | F::Random
         | F::WidthBucket
         | F::Reverse
         | F::Lpad

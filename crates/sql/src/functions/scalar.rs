@@ -202,6 +202,8 @@ super::functions! {
         Nullif = ["nullif"]: ["(T, U) T"];
         /// The argument, or NULL if its evaluation fails.
         Try = ["try"]: ["(T) T"];
+        /// Whether a call fails in a row. No statement can name it: it is a part of how TRY is computed.
+        Fails = ["fails"]: [];
         /// Always fails, with the given message.
         Fail = ["fail"]: ["(varchar) unknown"];
         // Dates and times.

@@ -1,7 +1,9 @@
 //! Functions that apply a lambda expression to the elements of arrays and maps, or to the matches in texts. The elements of many rows become a frame, in
 //! which the columns that the body uses are repeated; the body is evaluated over the frame like any expression.
 
-use polars::prelude::{Column, DataType, Expr as PolarsExpr, IntoColumn, PolarsResult, Series, len, lit};
+use polars::prelude::{
+    Column, DataType, Expr as PolarsExpr, IntoColumn, NamedFrom, PolarsResult, Series, len, lit,
+};
 use rowhouse_model::QueryError;
 
 use super::super::{Guard, Staged, guarded, lower_guarded};
@@ -187,7 +189,7 @@ pub(super) fn call(
     whole: &Expr,
     guard: &Guard,
     staged: &mut Staged,
-    is_try: bool,
+    on_failure: OnFailure,
 ) -> Result<PolarsExpr, QueryError> {
     let (mut inputs, mut bodies, mut names) = (Vec::new(), Vec::new(), Vec::<ColumnId>::new());
     for arg in args {
@@ -221,12 +223,34 @@ pub(super) fn call(
     inputs.extend(names.iter().map(|id| column(*id)));
     let first = inputs.remove(0);
     let stored = storage(&whole.data_type);
-    Ok(kernel(first, &inputs, stored.clone(), move |columns| {
+    let result = if on_failure == OnFailure::Mark { DataType::Boolean } else { stored.clone() };
+    Ok(kernel(first, &inputs, result, move |columns| {
         let name = columns[0].name().clone();
         let rows = Rows::of(columns, count, &names);
-        let applied = apply(&operation, &rows, &stored, is_try)?;
+        let applied = apply(&operation, &rows, &stored, on_failure)?;
         Ok(applied.with_name(name).into_column())
     }))
+}
+
+/// What becomes of a row for which a call fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OnFailure {
+    /// The statement fails.
+    Fail,
+    /// The value is NULL.
+    Null,
+    /// The result is whether a row fails, and not the values.
+    Mark,
+}
+
+impl OnFailure {
+    /// The result for rows that have these values.
+    fn result(self, values: Series) -> Series {
+        match self {
+            Self::Fail | Self::Null => values,
+            Self::Mark => Series::new("".into(), vec![false; values.len()]),
+        }
+    }
 }
 
 /// TRUE for every row.
@@ -236,13 +260,18 @@ fn each_row() -> PolarsExpr {
 }
 
 /// Computes the values of all rows, slice by slice.
-fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_try: bool) -> PolarsResult<Series> {
+fn apply(
+    operation: &Operation,
+    rows: &Rows,
+    stored: &DataType,
+    on_failure: OnFailure,
+) -> PolarsResult<Series> {
     let lengths = operation.lengths(rows)?;
     let mut all: Option<Series> = None;
     let mut first = 0;
     while first < rows.count {
         let count = rows.next_slice(&lengths, first);
-        let part = apply_to_slice(operation, &rows.slice(first, count), stored, is_try)?;
+        let part = apply_to_slice(operation, &rows.slice(first, count), stored, on_failure)?;
         match &mut all {
             Some(all) => {
                 all.append(&part)?;
@@ -251,28 +280,35 @@ fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_try: bool) ->
         }
         first += count;
     }
-    Ok(all.unwrap_or_else(|| Series::new_empty("".into(), stored)))
+    Ok(all.unwrap_or_else(|| on_failure.result(Series::new_empty("".into(), stored))))
 }
 
 fn apply_to_slice(
     operation: &Operation,
     rows: &Rows,
     stored: &DataType,
-    is_try: bool,
+    on_failure: OnFailure,
 ) -> PolarsResult<Series> {
     let applied = operation
         .apply(rows)
         .and_then(|series| if series.dtype() == stored { Ok(series) } else { series.cast(stored) });
     match applied {
-        Err(error) if is_try && rows.count == 1 && is_caught_by_try(&error) => {
-            Ok(Series::full_null("".into(), 1, stored))
-        }
-        Err(_) if is_try && rows.count > 1 => {
+        Err(error) if rows.count == 1 && is_caught_by_try(&error) => match on_failure {
+            OnFailure::Fail => Err(error),
+            OnFailure::Null => Ok(Series::full_null("".into(), 1, stored)),
+            OnFailure::Mark => Ok(Series::new("".into(), [true])),
+        },
+        Err(_) if on_failure != OnFailure::Fail && rows.count > 1 => {
             let half = rows.count / 2;
-            let mut all = apply_to_slice(operation, &rows.slice(0, half), stored, is_try)?;
-            all.append(&apply_to_slice(operation, &rows.slice(half, rows.count - half), stored, is_try)?)?;
+            let mut all = apply_to_slice(operation, &rows.slice(0, half), stored, on_failure)?;
+            all.append(&apply_to_slice(
+                operation,
+                &rows.slice(half, rows.count - half),
+                stored,
+                on_failure,
+            )?)?;
             Ok(all)
         }
-        applied => applied,
+        applied => Ok(on_failure.result(applied?)),
     }
 }
