@@ -202,7 +202,7 @@ super::functions! {
         Nullif = ["nullif"]: ["(T, U) T"];
         /// The argument, or NULL if its evaluation fails.
         Try = ["try"]: ["(T) T"];
-        /// Whether a call fails in a row. No statement can name it: it is a part of how TRY is computed.
+        /// Whether a call fails in a row, a part of TRY; internal, cannot be called in a statement.
         Fails = ["fails"]: [];
         /// Always fails, with the given message.
         Fail = ["fail"]: ["(varchar) unknown"];

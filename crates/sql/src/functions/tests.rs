@@ -118,7 +118,7 @@ fn the_documentation_lists_every_function() {
     let mut table = |title: &str, rows: Vec<(&[&str], &[&str], &str)>| {
         write!(list, "\n### {title}\n\n| function | arguments and result | |\n|---|---|---|\n")
             .expect("a string");
-        for (names, signatures, description) in rows.into_iter().filter(|row| !row.1.is_empty()) {
+        for (names, signatures, description) in rows {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             let signatures: Vec<String> =
                 signatures.iter().map(|signature| format!("`{signature}`").replace('|', "\\|")).collect();
