@@ -208,6 +208,24 @@ async fn unsupported_requests_are_graphql_errors() {
     check("{ sqlQuery { id } }", json!({}), "GRAPHQL_VALIDATION_FAILED field sqlQuery: argument where").await;
     check("{ sqlQuery(where: {id: \"x\"}) { id } }", json!({}), "NOT_FOUND Query not found").await;
     check("{ sqls(where: {workspaceId: \"x\"}) { id } }", json!({}), "NOT_FOUND").await;
+    // A short document neither multiplies the value of a variable nor what an object has.
+    let copies = format!("query($v: T) {{ users(a: [{}]) {{ id }} }}", "$v ".repeat(4000));
+    let long = json!({"v": "x".repeat(1_000_000)});
+    check(&copies, long.clone(), "GRAPHQL_VALIDATION_FAILED Cannot answer query \"users\"").await;
+    let copies = copies.replace("users", "sqls");
+    check(&copies, long, "GRAPHQL_VALIDATION_FAILED variables: the copies of $v").await;
+    let aliases: String = (0..1000).map(|number| format!("a{number}: sql ")).collect();
+    for object in ["sqlQuery(where: {id: \"x\"})", "sqls(where: {workspaceId: \"x\"})"] {
+        check(
+            &format!("{{ {object} {{ {aliases} }} }}"),
+            json!({}),
+            "GRAPHQL_VALIDATION_FAILED field sql of",
+        )
+        .await;
+    }
+    let children = "a: children { name } b: children { name }";
+    let files = format!("{{ files(where: {{workspaceId: \"x\"}}) {{ {children} }} }}");
+    check(&files, json!({}), "GRAPHQL_VALIDATION_FAILED field children of File").await;
     let create = "mutation c($sql: String!) { createSqlQuery(data: {sql: $sql}, where: {workspaceId: \"W\"}) { id F } }";
     let create = create.replace('W', &workspace);
     // A statement whose result cannot be shown is not run.

@@ -36,8 +36,10 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let text = object.required_text("query")?;
     let name = object.optional_text("operationName")?;
     let variables: Map<String, Value> = object.optional("variables", "an object")?.unwrap_or_default();
-    let answered = match Operation::read(&text, name.as_deref(), &variables) {
-        Ok(operation) => run(call, &principal, &operation).await,
+    let max_copied_bytes = call.app.config.get().limits.body_bytes;
+    let operation = operation(&text, name.as_deref(), &variables, max_copied_bytes);
+    let answered = match operation {
+        Ok((name, field)) => run(call, &principal, name, &field).await,
         Err(failure) => Err(failure),
     };
     match answered {
@@ -49,23 +51,34 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     }
 }
 
-async fn run(call: &Call, principal: &Principal, operation: &Operation) -> Result<Answer, Failure> {
-    let field = &operation.field;
-    let known = OPERATIONS.iter().find(|(name, kind, _)| *name == field.name && *kind == operation.kind);
+/// The operation of a document and its field. Operations and fields that do not exist are refused before any value is
+/// built.
+fn operation(
+    text: &str,
+    name: Option<&str>,
+    variables: &Map<String, Value>,
+    max_copied_bytes: usize,
+) -> Result<(&'static str, Field), Failure> {
+    let operation = Operation::read(text, name)?;
+    let known = OPERATIONS.iter().find(|(name, kind, _)| *name == operation.name && *kind == operation.kind);
     let Some((name, _, object_type)) = known else {
         let names: Vec<_> =
             OPERATIONS.iter().map(|(name, kind, _)| format!("{} {name}", kind.keyword())).collect();
         let message = format!(
             "Cannot answer {} {:?}; answered are {}",
             operation.kind.keyword(),
-            rowhouse_model::excerpt(&field.name),
+            rowhouse_model::excerpt(&operation.name),
             names.join(", ")
         );
         return Err(Failure::invalid(message));
     };
     // Before any action.
-    object_type.check(&field.selection)?;
-    match *name {
+    object_type.check(&operation.selection)?;
+    Ok((name, operation.with_variables(variables, max_copied_bytes)?))
+}
+
+async fn run(call: &Call, principal: &Principal, name: &str, field: &Field) -> Result<Answer, Failure> {
+    match name {
         "createSqlQuery" => query::create(call, principal, field).await,
         "deleteFiles" => files::delete(call, principal, field).await,
         "files" => files::list(call, principal, field).await,

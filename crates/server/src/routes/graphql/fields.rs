@@ -1,8 +1,10 @@
 //! The fields of the objects in answers, and their selection.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
-use super::document::Field;
+use super::document::Selected;
 use super::failure::Failure;
 
 /// An object of an answer.
@@ -17,19 +19,35 @@ pub(super) struct ObjectType {
 
 /// The field with the type's name of every object.
 const TYPE_NAME: &str = "__typename";
+/// How often a field without a selection may be selected of an object: once, and once more by another name. An answer is
+/// then a small multiple of what its objects are.
+const MAX_TIMES: usize = 2;
 
 impl ObjectType {
-    /// Checks that every selected field exists.
-    pub(super) fn check(&self, selection: &[Field]) -> Result<(), Failure> {
+    /// Checks that every selected field exists, and is selected at most [`MAX_TIMES`], one with a selection once.
+    pub(super) fn check(&self, selection: &[Selected]) -> Result<(), Failure> {
         if selection.is_empty() {
             return Err(Failure::invalid(format!("fields of {} have to be selected", self.name)));
         }
+        let mut times: BTreeMap<&str, usize> = BTreeMap::new();
         for field in selection {
-            if !field.arguments.is_empty() {
+            if field.has_arguments {
                 let message = format!("field {} of {} has no arguments", field.name, self.name);
                 return Err(Failure::invalid(message));
             }
-            if self.nested == Some(field.name.as_str()) {
+            let is_nested = self.nested == Some(field.name.as_str());
+            let count = times.entry(&field.name).or_default();
+            *count += 1;
+            let most = if is_nested { 1 } else { MAX_TIMES };
+            if *count > most {
+                let name = rowhouse_model::excerpt(&field.name);
+                let message = format!(
+                    "field {name} of {} is selected more than {most} times, by whatever alias",
+                    self.name
+                );
+                return Err(Failure::invalid(message));
+            }
+            if is_nested {
                 self.check(&field.selection)?;
                 continue;
             }
@@ -47,7 +65,7 @@ impl ObjectType {
     }
 
     /// The selected fields of an object, or of each object of a list.
-    pub(super) fn selected(&self, selection: &[Field], value: Value) -> Value {
+    pub(super) fn selected(&self, selection: &[Selected], value: Value) -> Value {
         match value {
             Value::Array(values) => values.into_iter().map(|value| self.selected(selection, value)).collect(),
             Value::Object(object) => {
@@ -79,8 +97,8 @@ mod tests {
     const NODE: ObjectType = ObjectType { name: "Node", scalars: &["id", "any"], nested: Some("children") };
 
     fn check(selection: &str, expected: &str) {
-        let operation = Operation::read(&format!("{{ f {selection} }}"), None, &Map::new());
-        let selection = operation.expect("a document").field.selection;
+        let text = format!("{{ f {selection} }}");
+        let selection = Operation::read(&text, None).expect("a document").selection;
         let found = match NODE.check(&selection) {
             Ok(()) => {
                 let node = json!([{"id": 1, "any": {"x": 1}, "children": [{"id": 2, "children": null}]}]);
@@ -104,6 +122,15 @@ mod tests {
         check("{ children }", "fields of Node have to be selected");
         check("{ id { x } }", "field id of Node has no fields");
         check("{ id(a: 1) }", "field id of Node has no arguments");
+        check("{ a: id b: id }", r#"[{"a":1,"b":1}]"#);
+        check("{ a: id b: id c: id }", "field id of Node is selected more than 2 times, by whatever alias");
+        check(
+            "{ a: __typename b: __typename __typename }",
+            "field __typename of Node is selected more than 2 times, by whatever alias",
+        );
+        let twice = "field children of Node is selected more than 1 times, by whatever alias";
+        check("{ a: children { id } b: children { id } }", twice);
+        check("{ children { id a: children { id } b: children { id } } }", twice);
         check("{ what }", "Cannot query field \"what\" on type Node; it has id, any");
     }
 }
