@@ -1,7 +1,8 @@
 //! The memory of all answers, and of large request bodies: counted in bytes, and refused (503) or awaited before it is
 //! allocated, because running out of memory would end the server. Accounts share it by dynamic thresholds (A. K.
 //! Choudhury and E. L. Hahne, 1998): no account gets more than what is left free, so a single account has half of it,
-//! and the next one finds room.
+//! and the next one finds room. The answer to a change, which is sent at any rate, counts towards its account alone if there is
+//! no room for it.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -22,7 +23,10 @@ pub(crate) struct AnswerMemory(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     limit_bytes: AtomicUsize,
+    /// What accounts hold of the limit.
     used_bytes: AtomicUsize,
+    /// What they hold beyond it.
+    excess_bytes: AtomicUsize,
     refused: AtomicU64,
     accounts: Mutex<HashMap<Share, Arc<Account>>>,
     /// Tasks that wait for memory, each once.
@@ -33,6 +37,9 @@ struct Inner {
 
 /// Maximum number of waiting requests: releasing memory wakes them all.
 const MAX_WAITING_REQUESTS: usize = 1000;
+
+/// An account that holds no more may make changes even if others hold everything.
+const NEARLY_NOTHING_BYTES: usize = 64 << 10;
 
 /// Data pointer and vtable of a waker.
 type TaskId = (usize, usize);
@@ -61,6 +68,8 @@ pub(crate) struct Counted;
 pub(crate) struct Reserved {
     portion: Portion,
     bytes: usize,
+    /// Those of its bytes that count towards the account alone.
+    excess_bytes: usize,
 }
 
 impl AnswerMemory {
@@ -69,6 +78,7 @@ impl AnswerMemory {
         Self(Arc::new(Inner {
             limit_bytes: AtomicUsize::new(limit_bytes),
             used_bytes: AtomicUsize::new(0),
+            excess_bytes: AtomicUsize::new(0),
             refused: AtomicU64::new(0),
             accounts: Mutex::default(),
             waiting: Mutex::default(),
@@ -87,8 +97,9 @@ impl AnswerMemory {
         self.0.limit_bytes.load(Ordering::Relaxed)
     }
 
+    /// What is in use, within the limit and beyond it.
     pub(crate) fn used_bytes(&self) -> usize {
-        self.0.used_bytes.load(Ordering::Relaxed)
+        self.0.used_bytes.load(Ordering::Relaxed) + self.0.excess_bytes.load(Ordering::Relaxed)
     }
 
     /// Number of refusals.
@@ -127,7 +138,7 @@ impl Portion {
             }
         }
         self.account.used_bytes.fetch_add(bytes, Ordering::Relaxed);
-        Some(Reserved { portion: self.clone(), bytes })
+        Some(Reserved { portion: self.clone(), bytes, excess_bytes: 0 })
     }
 
     /// As [`try_reserve`](Self::try_reserve).
@@ -137,6 +148,17 @@ impl Portion {
     pub(crate) fn reserve(&self, bytes: usize) -> Result<Reserved> {
         self.check(bytes)?;
         self.try_reserve(bytes).ok_or_else(|| self.memory.0.refusal())
+    }
+
+    /// For the answer to a change, before the change is made: an account that holds nearly nothing is not refused.
+    ///
+    /// # Errors
+    /// As for [`reserve`](Self::reserve).
+    pub(crate) fn reserve_for_change(&self, bytes: usize) -> Result<Reserved> {
+        if self.account.used_bytes.load(Ordering::Relaxed).saturating_add(bytes) <= NEARLY_NOTHING_BYTES {
+            return Ok(self.reserve_at_any_rate(bytes));
+        }
+        self.reserve(bytes)
     }
 
     /// As [`try_reserve`](Self::try_reserve), and waits for at most `patience`, unless too many requests wait.
@@ -180,11 +202,14 @@ impl Portion {
         }
     }
 
-    /// Reserves memory that is already in use, without a limit.
+    /// Reserves memory that is already in use, without a limit. Without room it counts towards this account alone: others
+    /// keep theirs.
     pub(crate) fn reserve_at_any_rate(&self, bytes: usize) -> Reserved {
-        self.account.used_bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.memory.0.used_bytes.fetch_add(bytes, Ordering::SeqCst);
-        Reserved { portion: self.clone(), bytes }
+        self.try_reserve(bytes).unwrap_or_else(|| {
+            self.account.used_bytes.fetch_add(bytes, Ordering::Relaxed);
+            self.memory.0.excess_bytes.fetch_add(bytes, Ordering::Relaxed);
+            Reserved { portion: self.clone(), bytes, excess_bytes: bytes }
+        })
     }
 
     fn check(&self, bytes: usize) -> Result<()> {
@@ -199,7 +224,6 @@ impl Portion {
 
 impl Reserved {
     /// The reserved bytes.
-    #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -207,15 +231,18 @@ impl Reserved {
     /// Splits off a part, or all if it is not more.
     pub(crate) fn split(&mut self, bytes: usize) -> Self {
         let bytes = bytes.min(self.bytes);
+        let excess_bytes = bytes.min(self.excess_bytes);
         self.bytes -= bytes;
-        Self { portion: self.portion.clone(), bytes }
+        self.excess_bytes -= excess_bytes;
+        Self { portion: self.portion.clone(), bytes, excess_bytes }
     }
 
     /// Sets the bytes in use: less is released, more is reserved without a limit.
     pub(crate) fn set(&mut self, bytes: usize) {
         if bytes > self.bytes {
-            let more = self.portion.reserve_at_any_rate(bytes - self.bytes);
-            self.bytes += more.into_bytes();
+            let mut more = self.portion.reserve_at_any_rate(bytes - self.bytes);
+            self.bytes += std::mem::take(&mut more.bytes);
+            self.excess_bytes += std::mem::take(&mut more.excess_bytes);
         } else {
             let less = self.split(self.bytes - bytes);
             drop(less);
@@ -225,10 +252,6 @@ impl Reserved {
     /// Bytes that give it back when the last of them has been sent.
     pub(crate) fn cover(self, bytes: Bytes) -> Bytes {
         Bytes::from_owner(Covered { bytes, _reserved: self })
-    }
-
-    fn into_bytes(mut self) -> usize {
-        std::mem::take(&mut self.bytes)
     }
 }
 
@@ -247,8 +270,10 @@ impl Drop for Reserved {
     fn drop(&mut self) {
         if self.bytes > 0 {
             self.portion.account.used_bytes.fetch_sub(self.bytes, Ordering::Relaxed);
-            self.portion.memory.0.used_bytes.fetch_sub(self.bytes, Ordering::SeqCst);
-            self.portion.memory.0.wake();
+            let memory = &self.portion.memory.0;
+            memory.excess_bytes.fetch_sub(self.excess_bytes, Ordering::Relaxed);
+            memory.used_bytes.fetch_sub(self.bytes - self.excess_bytes, Ordering::SeqCst);
+            memory.wake();
         }
     }
 }
@@ -315,6 +340,31 @@ mod tests {
         assert_eq!(memory.refused(), 2);
     }
 
+    /// Regression: answers to changes that nobody read took the room of all other accounts.
+    #[test]
+    fn what_is_reserved_at_any_rate_leaves_others_their_room() {
+        let memory = AnswerMemory::new(1000);
+        let (one, two) = (portion(&memory, "one"), portion(&memory, "two"));
+        let mut held: Vec<_> = (0..20).map(|_| one.reserve_at_any_rate(300)).collect();
+        assert_eq!(memory.used_bytes(), 6000);
+        assert!(one.try_reserve(1).is_none(), "the account holds more than its part");
+        assert!(two.try_reserve(300).is_some());
+        // Before a change, only an account that holds nearly nothing is not refused.
+        let others = two.reserve_at_any_rate(1000);
+        assert!(
+            one.reserve_for_change(70_000).is_err()
+                && portion(&memory, "three").reserve_for_change(500).is_ok()
+        );
+        drop(others);
+        // What grows and what is split counts as what it was.
+        held[19].set(400);
+        let part = held[19].split(350);
+        assert_eq!((part.excess_bytes, held[19].excess_bytes, memory.used_bytes()), (350, 50, 6100));
+        drop((held, part));
+        assert_eq!((memory.used_bytes(), memory.0.excess_bytes.load(Ordering::Relaxed)), (0, 0));
+        assert!(one.try_reserve(1000).is_some());
+    }
+
     #[tokio::test]
     async fn released_memory_goes_to_waiting_requests() {
         let memory = AnswerMemory::new(1000);
@@ -378,7 +428,8 @@ mod tests {
             for (step, which, bytes) in steps {
                 match step {
                     0 => {
-                        let free = 1000_usize.checked_sub(memory.used_bytes());
+                        let excess: usize = held.iter().map(|reserved| reserved.excess_bytes).sum();
+                        let free = 1000_usize.checked_sub(memory.used_bytes() - excess);
                         let own: usize = portions[which].account.used_bytes.load(Ordering::Relaxed);
                         let reserved = portions[which].try_reserve(bytes);
                         prop_assert_eq!(reserved.is_some(), free.is_some_and(|free| own + bytes <= free));

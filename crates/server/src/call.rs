@@ -12,7 +12,7 @@
 //! Interface B puts required filters between the last two (D24).
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use http::HeaderMap;
 use rowhouse_engine::{Access, KnownToken, Principal};
@@ -31,6 +31,9 @@ use crate::parameters::Parameters;
 
 /// Maximum length of an id that is looked up; the server's ids are far shorter.
 const MAX_ID_BYTES: usize = 256;
+
+/// What an answer has beside its texts.
+const RECORD_BYTES: usize = 2 << 10;
 
 /// One request.
 #[derive(Debug)]
@@ -53,6 +56,8 @@ pub(crate) struct Call {
     pub(crate) note: Arc<Note>,
     /// The reservation for its body, if it is large.
     pub(crate) body_memory: Option<Reserved>,
+    /// The reservation for the answer to a change, made before it.
+    pub(crate) answer_memory: Mutex<Option<Reserved>>,
     /// Notices when the client disconnects.
     pub(crate) client: ClientWatch,
 }
@@ -71,6 +76,7 @@ impl Call {
             known_token: Arc::clone(&self.known_token),
             note: Arc::clone(&self.note),
             body_memory: self.body_memory.take(),
+            answer_memory: Mutex::default(),
             client,
         }
     }
@@ -134,6 +140,18 @@ impl Call {
         Ok((principal, object))
     }
 
+    /// Reserves memory for the answer to a change before it is made, because that answer is sent in any case (D170). `texts` are
+    /// what it repeats.
+    ///
+    /// # Errors
+    /// `OutOfAnswerMemory`, `AnswerTooLarge`: the caller does not read its answers.
+    pub(crate) fn reserve_answer<'a>(&self, texts: impl IntoIterator<Item = Option<&'a str>>) -> Result<()> {
+        let bytes = RECORD_BYTES + texts.into_iter().flatten().map(json_bytes).sum::<usize>();
+        let reserved = self.app.answer_memory.portion(&Share::of(&self.note)).reserve_for_change(bytes)?;
+        *self.answer_memory.lock().unwrap_or_else(PoisonError::into_inner) = Some(reserved);
+        Ok(())
+    }
+
     /// The caller, in the workspace that the body names, with at least this role, and the body.
     pub(crate) async fn access_by_body(&mut self, role: Role) -> Result<(Access, Object)> {
         let (principal, object) = self.principal_and_object().await?;
@@ -151,6 +169,16 @@ impl Call {
     }
 }
 
+/// The length of a text in JSON.
+fn json_bytes(text: &str) -> usize {
+    let escaped = |byte| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | b'\x08' | b'\x0c' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(escaped).sum()
+}
+
 /// An id of a path or a body: one that is longer than any real one is not looked up.
 pub(crate) fn checked_id<'a>(what: &str, id: &'a str) -> Result<&'a str> {
     if id.len() <= MAX_ID_BYTES {
@@ -158,4 +186,16 @@ pub(crate) fn checked_id<'a>(what: &str, id: &'a str) -> Result<&'a str> {
     }
     let message = format!("there is no {what} with an id of {} bytes", id.len());
     Err(Error::Engine(rowhouse_engine::Error::new(rowhouse_engine::ErrorKind::NotFound, message)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_a_text_in_json_is_known_before_it_is_written() {
+        let text: String = ('\0'..'\u{200}').collect();
+        let written = serde_json::to_string(&text).expect("a text");
+        assert_eq!(json_bytes(&text), written.len() - 2);
+    }
 }

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use rowhouse_model::{ErrorCode, Timestamp};
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
-use crate::answer_memory::Counted;
+use crate::answer_memory::{Counted, Reserved};
 use crate::app::App;
 use crate::audit::{self, AuditSubject, Entry, Note};
 use crate::body::RequestBody;
@@ -36,7 +36,7 @@ use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
 use crate::pause_slots::MayPause;
-use crate::response::{Answer, AnswerBody, HeldBack, refusal};
+use crate::response::{Answer, AnswerBody, HeldBack, Unchanged, refusal};
 use crate::route_table::UNKNOWN_ROUTE;
 use crate::router::{base_path_of, route};
 use crate::routes::{self, Route};
@@ -102,6 +102,7 @@ where
         known_token: Arc::clone(observation.in_flight.known_token()),
         note,
         body_memory: None,
+        answer_memory: Mutex::default(),
         client,
     };
     let head_fault = host::fault(parts.version, &call.headers)
@@ -253,7 +254,21 @@ async fn answer(mut call: Call, route: Route) -> Result<Answer> {
         .await
     };
     call.body.drain().await;
-    answered.unwrap_or_else(|panic| Err(Error::panicked(&*panic)))
+    let mut answered = answered.unwrap_or_else(|panic| Err(Error::panicked(&*panic)));
+    if let Ok(answer) = &mut answered {
+        cover(answer, call.answer_memory.into_inner().unwrap_or_else(PoisonError::into_inner));
+    }
+    answered
+}
+
+/// The answer to a change holds what was reserved for it, until its client has read it.
+fn cover(answer: &mut Answer, reserved: Option<Reserved>) {
+    let (AnswerBody::Whole(bytes), Some(mut reserved)) = (answer.body_mut(), reserved) else { return };
+    if bytes.len() > UNCOUNTED_BYTES {
+        reserved.set(bytes.len());
+        *bytes = reserved.cover(std::mem::take(bytes));
+        answer.extensions_mut().insert(Counted);
+    }
 }
 
 /// Compresses a whole answer if it is worth it; rows are compressed elsewhere.
@@ -276,9 +291,10 @@ async fn compress(app: &App, answer: &mut Answer, coding: Coding, note: &Note) -
 }
 
 /// Counts a whole answer until its client has read it, unless its bytes are counted already. The answer to a change is never
-/// refused.
+/// refused, that to a request which has changed nothing is, whatever its method.
 fn count(app: &App, answer: &mut Answer, note: &Note, is_refusable: bool) -> Result<()> {
     let is_counted = answer.extensions_mut().remove::<Counted>().is_some();
+    let is_refusable = answer.extensions_mut().remove::<Unchanged>().is_some() || is_refusable;
     let AnswerBody::Whole(bytes) = answer.body_mut() else { return Ok(()) };
     if bytes.len() > UNCOUNTED_BYTES && !is_counted {
         let portion = app.answer_memory.portion(&Share::of(note));

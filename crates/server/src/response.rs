@@ -21,6 +21,11 @@ pub(crate) type Answer = Response<AnswerBody>;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeldBack(pub(crate) std::time::Duration);
 
+/// In the extensions of an answer whose request has changed nothing, whatever its method: it is refused like a read if there
+/// is no memory for it (D170).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unchanged;
+
 /// `application/json`
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -87,6 +92,12 @@ pub(crate) fn json(value: &impl Serialize) -> Result<Answer> {
 /// 200 for an action without a result.
 pub(crate) fn done() -> Answer {
     whole(JSON, Bytes::from_static(b"{}"))
+}
+
+/// An answer to a request that has changed nothing.
+pub(crate) fn unchanged(mut answer: Answer) -> Answer {
+    answer.extensions_mut().insert(Unchanged);
+    answer
 }
 
 /// 202 for a message that has no answer.

@@ -14,6 +14,7 @@ use crate::connection::Activity;
 use crate::encoders::Encoders;
 use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
+use crate::response::{JSON, unchanged, whole};
 use crate::waiting_segments::{self, Segment, SegmentCell};
 
 /// A server without a listener, on an engine whose workers cannot start: everything but running SQL.
@@ -324,4 +325,55 @@ async fn a_segment_is_counted_once() {
     let sent = body.collect().await.expect("a body").to_bytes();
     assert!(sent.len() < BYTES / 100 && memory.used_bytes() < BYTES / 100, "{}", memory.used_bytes());
     assert!(memory.used_bytes() == 0 || memory.used_bytes() == sent.len());
+}
+
+/// Regression: reads over POST, and a cancel of an ended query, took memory without a limit until nobody else could read (D170).
+#[tokio::test]
+async fn an_answer_to_a_request_that_changed_nothing_is_refused_without_room() {
+    const BYTES: usize = 1 << 20;
+    let house = House::open().await;
+    let (memory, note) = (&house.app.answer_memory, Note::default());
+    let answer = || whole(JSON, vec![b' '; BYTES]);
+    let mut held = Vec::new();
+    let refused = loop {
+        let mut answer = unchanged(answer());
+        match count(&house.app, &mut answer, &note, false) {
+            Ok(()) => held.push(answer),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(refused, Error::OutOfAnswerMemory));
+    // Half of 16 MiB.
+    assert_eq!((held.len(), memory.used_bytes()), (8, 8 * BYTES));
+    // A change is answered all the same, and takes nothing from others.
+    let mut changed = answer();
+    count(&house.app, &mut changed, &note, false).expect("the answer to a change");
+    let other = memory.portion(&Share::Account(AccountId::from("other")));
+    assert!(other.try_reserve(4 * BYTES).is_some());
+    drop((held, changed));
+    assert_eq!(memory.used_bytes(), 0);
+}
+
+/// What an answer repeats is reserved before the change, so that an account that reads no answers makes no more changes.
+#[test]
+fn a_change_is_refused_before_it_is_made_if_its_answer_has_no_room() {
+    runtime().block_on(async {
+        let house = House::open().await;
+        let token = house.bootstrap.admin_token.clone();
+        let workspace = house.bootstrap.workspace_id.clone();
+        let create =
+            |text: &str| format!(r#"{{"workspaceId":"{workspace}","title":"x","sql":"SELECT '{text}'"}}"#);
+        let accounts = house.send(Some(&token), "GET /api/v1/accounts", "").await.body;
+        let share = Share::Account(AccountId::from(accounts[0]["id"].as_str().expect("the admin")));
+        let held = house.app.answer_memory.portion(&share).try_reserve(8 << 20).expect("half of it");
+        let long = create(&"x".repeat(20_000));
+        let seen = house.send(Some(&token), "POST /api/v1/sql", &long).await;
+        assert_eq!((seen.status, &seen.body["code"]), (503, &Value::from("GENERIC_INSUFFICIENT_RESOURCES")));
+        assert_eq!(seen.headers["retry-after"], "1");
+        let line = format!("GET /api/v1/sqls?workspaceId={workspace}");
+        drop(held);
+        assert_eq!(house.send(Some(&token), &line, "").await.body, Value::Array(Vec::new()));
+        assert_eq!(house.send(Some(&token), "POST /api/v1/sql", &long).await.status, 200);
+        assert_eq!(house.app.answer_memory.used_bytes(), 0);
+    });
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::response::{Answer, json};
+use crate::response::{Answer, json, unchanged};
 
 mod document;
 mod failure;
@@ -38,11 +38,14 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let variables: Map<String, Value> = object.optional("variables", "an object")?.unwrap_or_default();
     let max_copied_bytes = call.app.config.get().limits.body_bytes;
     let operation = operation(&text, name.as_deref(), &variables, max_copied_bytes);
+    let is_read = operation.as_ref().is_ok_and(|(kind, ..)| *kind == Kind::Query);
     let answered = match operation {
-        Ok((name, field)) => run(call, &principal, name, &field).await,
+        Ok((_, name, field)) => run(call, &principal, name, &field).await,
         Err(failure) => Err(failure),
     };
     match answered {
+        // A query of GraphQL is a read.
+        Ok(answer) if is_read => Ok(unchanged(answer)),
         Ok(answer) => Ok(answer),
         Err(Failure::Request(error)) => Err(error),
         Err(Failure::Graphql { code, message }) => {
@@ -58,10 +61,10 @@ fn operation(
     name: Option<&str>,
     variables: &Map<String, Value>,
     max_copied_bytes: usize,
-) -> Result<(&'static str, Field), Failure> {
+) -> Result<(Kind, &'static str, Field), Failure> {
     let operation = Operation::read(text, name)?;
     let known = OPERATIONS.iter().find(|(name, kind, _)| *name == operation.name && *kind == operation.kind);
-    let Some((name, _, object_type)) = known else {
+    let Some((name, kind, object_type)) = known else {
         let names: Vec<_> =
             OPERATIONS.iter().map(|(name, kind, _)| format!("{} {name}", kind.keyword())).collect();
         let message = format!(
@@ -74,7 +77,7 @@ fn operation(
     };
     // Before any action.
     object_type.check(&operation.selection)?;
-    Ok((name, operation.with_variables(variables, max_copied_bytes)?))
+    Ok((*kind, name, operation.with_variables(variables, max_copied_bytes)?))
 }
 
 async fn run(call: &Call, principal: &Principal, name: &str, field: &Field) -> Result<Answer, Failure> {

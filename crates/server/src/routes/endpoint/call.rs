@@ -20,7 +20,7 @@ use crate::compress::Coding;
 use crate::encoders::Share;
 use crate::entity_tag::EntityTag;
 use crate::error::{Error, Result};
-use crate::response::{Answer, json as answer_json};
+use crate::response::{Answer, json as answer_json, unchanged};
 use crate::routes::query::{result, submitted};
 use crate::routes::row_format;
 
@@ -44,7 +44,7 @@ pub(crate) async fn post(call: &mut Call, workspace: &str, name: &str) -> Result
     let parameters =
         serde_json::from_slice(&body).map_err(|error| Error::invalid(format!("the body: {error}")))?;
     drop(body);
-    answer(call, workspace, name, &parameters).await
+    answer(call, workspace, name, &parameters).await.map(unchanged)
 }
 
 async fn answer(call: &Call, workspace: &str, name: &str, body: &StatementParameters) -> Result<Answer> {

@@ -61,6 +61,7 @@ pub(super) async fn create(call: &Call, principal: &Principal, field: &Field) ->
         source: source(&data)?,
         ..Submission::new(data.required_text("sql")?)
     };
+    call.reserve_answer([Some(submission.sql.as_str())])?;
     let submitted = call.app.engine.queries().submit_shared(&access, submission);
     shown(field, &call.while_client_waits(submitted).await??)
 }

@@ -17,7 +17,7 @@ use super::{origin, reported_call, resources, tools};
 use crate::call::{Call, checked_id};
 use crate::encoders::Share;
 use crate::error::{Error, Result};
-use crate::response::{Answer, JSON, accepted, whole};
+use crate::response::{Answer, JSON, accepted, unchanged, whole};
 use crate::tool_calls::CallName;
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -28,6 +28,12 @@ const MAX_NAMED: usize = 20;
 
 /// `POST /mcp` and `POST /mcp/{workspace}`.
 pub(in crate::routes) async fn answer(call: &mut Call, workspace: Option<&str>) -> Result<Answer> {
+    let answer = message_answered(call, workspace).await?;
+    // Only free SQL may change something; all other calls and methods are reads.
+    Ok(if call.note.noted_action() == Some("statement") { answer } else { unchanged(answer) })
+}
+
+async fn message_answered(call: &mut Call, workspace: Option<&str>) -> Result<Answer> {
     origin::check(call)?;
     let principal = call.reader()?;
     call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.note))).await?;

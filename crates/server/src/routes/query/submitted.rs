@@ -9,7 +9,7 @@ use super::{result, wait};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::object::Object;
-use crate::response::{Answer, JSON, whole};
+use crate::response::{Answer, JSON, unchanged, whole};
 use crate::routes::row_format;
 
 /// A client's key for its request.
@@ -60,6 +60,7 @@ pub(crate) async fn submit(
     object: &Object,
     wanted: ResponseOptions,
 ) -> Result<Answer> {
+    call.reserve_answer([Some(submission.sql.as_str()), object.raw("parameters")])?;
     let queries = call.app.engine.queries();
     let Some(name) = call.headers.get(IDEMPOTENCY_KEY) else {
         let record = call.while_client_waits(queries.submit_shared(access, submission)).await??;
@@ -72,6 +73,7 @@ pub(crate) async fn submit(
     let mut answer = answer(call, access, record, wanted).await?;
     if is_replayed {
         answer.headers_mut().insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
+        return Ok(unchanged(answer));
     }
     Ok(answer)
 }

@@ -15,5 +15,6 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         title: object.required_text("title")?,
         sql_name: object.optional_text("sqlName")?,
     };
+    call.reserve_answer([Some(&*request.sql), Some(&*request.title), request.description.as_deref()])?;
     json(&call.app.engine.saved_sql().create(&access, request).await?)
 }

@@ -11,7 +11,7 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let (access, object) = call.access_by_body(Role::Analyst).await?;
     let id = SavedSqlId::new(checked_id("saved SQL", id)?);
     let saved_sqls = call.app.engine.saved_sql();
-    saved_sqls.get(&access, &id).await?;
+    let present = saved_sqls.get(&access, &id).await?;
     let request = UpdateSavedSql {
         workspace_id: access.workspace.id.clone(),
         sql: filled(&object, "sql")?,
@@ -25,6 +25,9 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         let message = "field version stands beside sql, title or description, which are those of the version";
         return Err(Error::invalid(message));
     }
+    let sql = request.sql.as_ref().unwrap_or(&present.sql);
+    let description = request.description.as_ref().or(present.description.as_ref());
+    call.reserve_answer([Some(&**sql), request.title.as_deref(), description.map(String::as_str)])?;
     json(&saved_sqls.update(&access, &id, request).await?)
 }
 

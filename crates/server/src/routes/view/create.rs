@@ -16,6 +16,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         description: object.optional_text("description")?,
         schedule: object.optional_text("schedule")?,
     };
+    call.reserve_answer([Some(&*request.sql), request.description.as_deref()])?;
     // Before the view is stored, planning is dropped if the client disconnects.
     let views = call.app.engine.views();
     json(&call.while_client_waits(views.create(&access, request)).await??)

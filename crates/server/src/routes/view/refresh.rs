@@ -9,5 +9,7 @@ use crate::response::{Answer, json};
 pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let (access, _) = call.access_by_body(Role::Analyst).await?;
     let id = ViewId::new(checked_id("view", id)?);
-    json(&call.app.engine.views().refresh(&access, &id).await?)
+    let views = call.app.engine.views();
+    call.reserve_answer([Some(&*views.get(&access, &id).await?.sql)])?;
+    json(&views.refresh(&access, &id).await?)
 }

@@ -17,7 +17,7 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let access = call.access(&principal, &workspace, Role::Analyst)?;
     let id = ViewId::new(checked_id("view", id)?);
     let views = call.app.engine.views();
-    views.get(&access, &id).await?;
+    let present = views.get(&access, &id).await?;
     let request = UpdateMaterializedView {
         sql_name: filled(&object, "sqlName")?,
         sql: filled(&object, "sql")?,
@@ -25,5 +25,8 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         description: object.nullable_text("description")?,
         schedule: object.nullable_text("schedule")?,
     };
+    let sql = request.sql.as_ref().unwrap_or(&present.sql);
+    let description = request.description.as_ref().map_or(present.description.as_ref(), Option::as_ref);
+    call.reserve_answer([Some(&**sql), description.map(String::as_str)])?;
     json(&views.update(&access, &id, request).await?)
 }
