@@ -136,6 +136,47 @@ async fn a_session_sees_the_schemas_that_its_token_may_query() {
     assert!(String::from_utf8_lossy(&refused.body).contains("Schema 'sales' does not exist"), "{refused:?}");
 }
 
+/// Regression: a session whose property `workspace` named another's workspace, or none, ran its statements in a third one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_property_never_lets_a_statement_run_elsewhere() {
+    let setting = Setting::new().await;
+    let (_, token) = setting.member("alice", &[(&setting.sales, "ANALYST")]).await;
+    let alice = ProtocolClient::with(&setting.server, &token);
+    let invalid = |name: &str| {
+        format!(
+            "INVALID_SESSION_PROPERTY workspace is invalid: '{name}'; this session's owner has no workspace with that \
+             SQL name"
+        )
+    };
+    for name in ["hr", "nobodys"] {
+        let property = format!("workspace={name}");
+        let session = [OWN, DEMO, ("x-trino-session", property.as_str())];
+        for sql in
+            ["SELECT count(*) FROM own_people", "SHOW TABLES", "USE demo", "SET SESSION cache_ttl = '1m'"]
+        {
+            assert_eq!(alice.error(sql, &session).await, invalid(name), "{sql}");
+        }
+        let set = format!("SET SESSION workspace = '{name}'");
+        for session in [&session[..], &[], &[OWN, DEMO]] {
+            assert_eq!(alice.error(&set, session).await, invalid(name));
+        }
+        // The ways out of such a session.
+        for sql in
+            ["RESET SESSION workspace", "SET SESSION workspace = 'sales'", "SET SESSION workspace = ''"]
+        {
+            let answer = alice.post(sql, &session).await.ok();
+            assert_eq!(answer["error"], Value::Null, "{sql}: {answer}");
+        }
+        // A schema names no workspace to run in, as before.
+        let schema = [OWN, ("x-trino-schema", name)];
+        assert_eq!(alice.rows("SELECT count(*) FROM rowhouse.sales.people", &schema).await.len(), 1);
+    }
+    let sales = [("x-trino-session", "workspace=sales")];
+    assert_eq!(alice.rows("SELECT count(*) FROM people", &sales).await.len(), 1);
+    let recorded = setting.server.get(&format!("/api/v1/queries?workspaceId={}", setting.hr)).await.ok();
+    assert_eq!(recorded["totalCount"], 0);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn schemas_without_access_stay_hidden() {
     let setting = Setting::new().await;

@@ -77,7 +77,7 @@ pub enum SessionChange {
         /// The schema.
         schema: String,
     },
-    /// Set a property.
+    /// Set a property; a workspace must be checked.
     Set {
         /// Its name.
         name: String,
@@ -105,6 +105,19 @@ pub enum SessionChange {
     Start,
     /// End the transaction.
     End,
+}
+
+impl SessionChange {
+    /// The workspace in which later statements are to run, if it sets the property; must be checked.
+    pub fn workspace(&self) -> Option<&str> {
+        match self {
+            Self::Set { name, value } if name == properties::WORKSPACE => {
+                Some(value).filter(|name| !name.is_empty())
+            }
+            _ => None,
+        }
+        .map(String::as_str)
+    }
 }
 
 impl ClientSession {
@@ -226,11 +239,25 @@ impl ClientSession {
         }
     }
 
-    /// The workspace that the session names: by the property, else by the schema in the catalog of workspaces.
+    /// The workspace that the session's property names: the statement runs there, or not at all.
     pub fn workspace(&self) -> Option<&str> {
-        let by_property = self.properties.get(properties::WORKSPACE).map(String::as_str);
+        self.properties.get(properties::WORKSPACE).map(String::as_str).filter(|name| !name.is_empty())
+    }
+
+    /// The workspace that the schema in the catalog of workspaces names, if the session names a schema there.
+    pub fn workspace_of_schema(&self) -> Option<&str> {
         let is_own = self.catalog.as_deref().is_none_or(|catalog| catalog == OWN_CATALOG);
-        by_property.or_else(|| self.schema.as_deref().filter(|_| is_own))
+        self.schema.as_deref().filter(|_| is_own)
+    }
+
+    /// Whether a text sets or resets the property `workspace`, which a client must be able to do after it has lost its workspace.
+    pub fn changes_workspace(text: &str) -> bool {
+        match SessionStatement::read(text) {
+            Ok(Some(SessionStatement::SetSession { name, .. } | SessionStatement::ResetSession { name })) => {
+                name == properties::WORKSPACE
+            }
+            _ => false,
+        }
     }
 
     /// The cache policy (D19): no cache unless the session sets how long a result is fresh.

@@ -224,6 +224,7 @@ impl Portion {
 
 impl Reserved {
     /// The reserved bytes.
+    #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }

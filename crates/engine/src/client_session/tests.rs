@@ -83,14 +83,14 @@ fn unknown_session_objects_are_refused_as_in_trino() {
 #[test]
 fn the_session_determines_workspace_defaults_and_cache_policy() {
     let session = session();
-    assert_eq!(session.workspace(), Some("demo"));
+    assert_eq!((session.workspace(), session.workspace_of_schema()), (None, Some("demo")));
     assert_eq!(session.for_statement("demo", false), StatementSession::default());
     let sample = ClientSession {
         catalog: Some("tpch".to_owned()),
         schema: Some("tiny".to_owned()),
         ..session.clone()
     };
-    assert_eq!(sample.workspace(), None);
+    assert_eq!((sample.workspace(), sample.workspace_of_schema()), (None, None));
     let statement = sample.for_statement("demo", false);
     assert_eq!((statement.catalog.as_deref(), statement.schema.as_deref()), (Some("tpch"), Some("tiny")));
     let properties = [("workspace", "lake"), ("hive.x", "1"), ("cache_ttl", "1m")];
@@ -106,4 +106,16 @@ fn the_session_determines_workspace_defaults_and_cache_policy() {
         Some(CachePolicy { ttl_seconds: 60, refresh: false, check: None, stale_seconds: 0 })
     );
     assert_eq!(session.cache(), None);
+    for (text, expected) in [
+        ("SET SESSION workspace = 'sales'", true),
+        ("reset session workspace", true),
+        ("SET SESSION cache_ttl = '1m'", false),
+        ("USE demo", false),
+        ("SELECT 1", false),
+        ("SET SESSION", false),
+    ] {
+        assert_eq!(ClientSession::changes_workspace(text), expected, "{text}");
+    }
+    let set = |value: &str| SessionChange::Set { name: "workspace".to_owned(), value: value.to_owned() };
+    assert_eq!((set("sales").workspace(), set("").workspace()), (Some("sales"), None));
 }

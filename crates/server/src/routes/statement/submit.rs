@@ -45,7 +45,7 @@ async fn statement(
     session: &ClientSession,
     text: &str,
 ) -> Result<Answer, Failure> {
-    let access = home(call, principal, session)?;
+    let access = home(call, principal, session, text)?;
     call.note.workspace(access.workspace.id.as_str());
     let is_cluster = access.workspace.engine.is_trino();
     session.check(is_cluster)?;
@@ -69,20 +69,22 @@ async fn statement(
     }
 }
 
-/// The workspace in which the session's statements run: the one that it names, else the first that the caller may
-/// query. A name that is none of the caller's workspaces is a non-existing schema, which a statement may never use.
-fn home(call: &Call, principal: &Principal, session: &ClientSession) -> Result<Access, Failure> {
+/// The workspace in which the session's statements run: the one that its property names, or that its schema names, else the
+/// first that the caller may query. A schema that is none of the caller's workspaces does not exist, which a statement may
+/// never use; a property that names none is an error.
+fn home(call: &Call, principal: &Principal, session: &ClientSession, text: &str) -> Result<Access, Failure> {
     let workspaces = call.app.engine.workspaces();
     if let Some(name) = session.workspace() {
-        match workspaces.access_by_sql_name(principal, name) {
-            Ok(access) => {
-                access.require(Role::Analyst)?;
-                return Ok(access);
-            }
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => {}
-            // A limit, which must not make the statement run elsewhere.
-            Err(error) => return Err(error.into()),
+        match named(call, principal, name)? {
+            Some(access) => return Ok(access),
+            None if ClientSession::changes_workspace(text) => {}
+            None => return Err(no_workspace(name)),
         }
+    }
+    if let Some(name) = session.workspace_of_schema()
+        && let Some(access) = named(call, principal, name)?
+    {
+        return Ok(access);
     }
     let first = workspaces.list(principal).into_iter().find(|workspace| workspace.role >= Role::Analyst);
     let first = first.ok_or_else(|| {
@@ -90,6 +92,27 @@ fn home(call: &Call, principal: &Principal, session: &ClientSession) -> Result<A
         QueryError::new(ErrorCode::PermissionDenied, message)
     })?;
     Ok(workspaces.access(principal, &WorkspaceId::new(first.id.as_str()))?)
+}
+
+/// The caller's workspace of a name; none if there is none, or if it is not the caller's.
+fn named(call: &Call, principal: &Principal, name: &str) -> Result<Option<Access>, Failure> {
+    match call.app.engine.workspaces().access_by_sql_name(principal, name) {
+        Ok(access) => {
+            access.require(Role::Analyst)?;
+            Ok(Some(access))
+        }
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => Ok(None),
+        // A limit, which must not make the statement run elsewhere.
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The same for a workspace that does not exist and for one that is not the caller's (D87).
+fn no_workspace(name: &str) -> Failure {
+    let name = rowhouse_model::excerpt(name);
+    let message =
+        format!("workspace is invalid: '{name}'; this session's owner has no workspace with that SQL name");
+    Failure::Statement(QueryError::new(ErrorCode::InvalidSessionProperty, message))
 }
 
 async fn run(
@@ -139,6 +162,9 @@ async fn changed(
     update_type: &str,
     change: SessionChange,
 ) -> Result<Answer, Failure> {
+    if let Some(name) = change.workspace() {
+        named(call, principal, name)?.ok_or_else(|| no_workspace(name))?;
+    }
     match &change {
         SessionChange::Use { catalog, schema } => {
             check_schema(call, principal, access, catalog, schema).await?
