@@ -265,6 +265,39 @@ async fn header_lines_must_end_with_crlf() {
     }
 }
 
+/// RFC 9112, section 6: two readers of a request must not see different ends of its body. Regression: a length beside chunks, a
+/// repeated length and codings beside `chunked` were answered.
+#[tokio::test]
+async fn the_end_of_a_body_must_be_certain() {
+    let server = SERVER.get();
+    let chunks = "2\r\n{}\r\n0\r\n\r\n";
+    for (headers, body, status, expected) in [
+        ("Content-Length: 2\r\n", "{}", 401, "UNAUTHORIZED"),
+        ("Transfer-Encoding: chunked\r\n", chunks, 401, "UNAUTHORIZED"),
+        ("Transfer-Encoding: CHUNKED\r\n", chunks, 401, "UNAUTHORIZED"),
+        ("Content-Length: 17\r\nTransfer-Encoding: chunked\r\n", chunks, 400, "beside Transfer-Encoding"),
+        ("transfer-encoding: chunked\r\ncontent-length: 2\r\n", chunks, 400, "beside Transfer-Encoding"),
+        ("Content-Length: 2\r\nContent-Length: 2\r\n", "{}", 400, "Content-Length is given several times"),
+        ("Transfer-Encoding: gzip, chunked\r\n", chunks, 501, "transfer coding \\\"gzip\\\""),
+        ("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", chunks, 501, "transfer coding"),
+        ("Transfer-Encoding: chunked, chunked\r\n", chunks, 400, "chunked several times"),
+        // Refused by hyper.
+        ("Transfer-Encoding: chunked, gzip\r\n", chunks, 400, "HTTP/1.1 400"),
+        ("Content-Length: 2, 2\r\n", "{}", 400, "HTTP/1.1 400"),
+        ("Content-Length: +2\r\n", "{}", 400, "HTTP/1.1 400"),
+        ("Content-Length: 2\r\nContent-Length: 3\r\n", "{}", 400, "HTTP/1.1 400"),
+        ("Transfer-Encoding : chunked\r\n", chunks, 400, "HTTP/1.1 400"),
+    ] {
+        let sound = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+        let request = format!("POST /api/v1/query HTTP/1.1\r\nHost: a\r\n{headers}\r\n{body}{sound}");
+        let answer = server.exchange(request.as_bytes());
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{request}{answer}");
+        assert!(answer.contains(expected), "{request}{answer}");
+        // Nothing behind an uncertain end is read.
+        assert_eq!(answer.contains("HTTP/1.1 200"), status == 401, "{request}{answer}");
+    }
+}
+
 /// Regression: a thread that hung in the file system kept the process alive forever. A pipe without a writer stands for
 /// such a file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

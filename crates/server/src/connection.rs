@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Instant;
 
 use crate::config::Limits;
-use crate::head_lines::HeadLines;
+use crate::head_lines::{HeadFault, HeadLines};
 use crate::pause_slots::PauseSlot;
 use crate::stall::ClientWait;
 use crate::timer::Timer;
@@ -33,8 +33,9 @@ pub(crate) struct Activity {
     requests_in_flight: AtomicUsize,
     requests_begun: AtomicUsize,
     is_http2: AtomicBool,
-    /// Whether the head that has arrived has a line that ends without CR.
-    has_bare_line_feed: AtomicBool,
+    /// Why the head that has arrived is ambiguous.
+    head_fault: Mutex<Option<HeadFault>>,
+    has_head_fault: AtomicBool,
     /// Whether there is one in `pause_slot`.
     has_pause_slot: AtomicBool,
     /// The pause slot of the last answer, which waits longer for its client, even after the system has accepted all of
@@ -56,12 +57,22 @@ impl Activity {
         self.is_http2.store(is_http2, Ordering::Relaxed);
         self.requests_begun.fetch_add(1, Ordering::Relaxed);
         self.requests_in_flight.fetch_add(1, Ordering::Relaxed);
-        let has_bare_line_feed = self.has_bare_line_feed.swap(false, Ordering::Relaxed);
+        let has_head_fault = self.has_head_fault.swap(false, Ordering::Relaxed);
+        let head_fault = if has_head_fault { self.head_fault().take() } else { None };
         if self.has_pause_slot.load(Ordering::Relaxed) {
             // The client has read the last answer, or it would not ask for another one.
             self.set_pause_slot(None);
         }
-        InFlight { activity: Arc::clone(self), has_bare_line_feed }
+        InFlight { activity: Arc::clone(self), head_fault }
+    }
+
+    fn head_fault(&self) -> MutexGuard<'_, Option<HeadFault>> {
+        self.head_fault.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note_head_fault(&self, fault: HeadFault) {
+        self.head_fault().get_or_insert(fault);
+        self.has_head_fault.store(true, Ordering::Relaxed);
     }
 
     fn set_pause_slot(&self, pause_slot: Option<PauseSlot>) {
@@ -102,7 +113,7 @@ impl Activity {
 #[derive(Debug)]
 pub(crate) struct InFlight {
     activity: Arc<Activity>,
-    has_bare_line_feed: bool,
+    head_fault: Option<HeadFault>,
 }
 
 impl InFlight {
@@ -111,10 +122,9 @@ impl InFlight {
         self.activity.is_http2.load(Ordering::Relaxed)
     }
 
-    /// Whether a line of its head ends with LF alone. A head that arrives in one read with another request's body is not
-    /// checked.
-    pub(crate) const fn has_bare_line_feed(&self) -> bool {
-        self.has_bare_line_feed
+    /// Why its head is ambiguous, if so. A head that arrives in one read with another request's body is not checked.
+    pub(crate) const fn head_fault(&self) -> Option<HeadFault> {
+        self.head_fault
     }
 
     /// Lets the answer wait longer for its client, as long as it has its slot.
@@ -247,9 +257,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
             }
             if !is_in_flight
                 && !this.activity.is_http2.load(Ordering::Relaxed)
-                && this.head_lines.take(&buffer.filled()[filled..])
+                && let Some(fault) = this.head_lines.take(&buffer.filled()[filled..])
             {
-                this.activity.has_bare_line_feed.store(true, Ordering::Relaxed);
+                this.activity.note_head_fault(fault);
             }
             this.read_timer.clear();
             return Poll::Ready(read);

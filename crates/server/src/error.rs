@@ -41,6 +41,8 @@ pub(crate) enum Error {
     ForeignOrigin(String),
     /// The body has a content coding that this server does not support.
     UnsupportedContentEncoding(String),
+    /// The body has a transfer coding beside `chunked`.
+    UnsupportedTransferCoding(String),
     /// The body is over its limit (D27).
     PayloadTooLarge {
         /// The limit.
@@ -92,7 +94,9 @@ impl Error {
             Self::InvalidArguments(_) | Self::ClientGone => ErrorCode::InvalidArguments,
             Self::ColumnNotFound(_) => ErrorCode::ColumnNotFound,
             Self::UnmetRequiredFilters(_) => ErrorCode::GenericUserError,
-            Self::UnsupportedContentEncoding(_) => ErrorCode::NotSupported,
+            Self::UnsupportedContentEncoding(_) | Self::UnsupportedTransferCoding(_) => {
+                ErrorCode::NotSupported
+            }
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::BodyTimeout { .. } => ErrorCode::ExceededTimeLimit,
             Self::OutOfAnswerMemory | Self::AnswerTooLarge { .. } => ErrorCode::GenericInsufficientResources,
@@ -114,6 +118,7 @@ impl Error {
             | Self::UnmetRequiredFilters(_)
             | Self::ClientGone => StatusCode::BAD_REQUEST,
             Self::UnsupportedContentEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnsupportedTransferCoding(_) => StatusCode::NOT_IMPLEMENTED,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::OutOfAnswerMemory | Self::AnswerTooLarge { .. } | Self::ShuttingDown => {
@@ -213,6 +218,9 @@ impl fmt::Display for Error {
             }
             Self::UnsupportedContentEncoding(coding) => {
                 write!(f, "the body's Content-Encoding {coding:?} is not read here, send it as it is")
+            }
+            Self::UnsupportedTransferCoding(coding) => {
+                write!(f, "the transfer coding {coding:?} is not read here, expected chunked alone")
             }
             Self::PayloadTooLarge { limit_bytes } => {
                 write!(f, "the body is over the limit of {limit_bytes} bytes")

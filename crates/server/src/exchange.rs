@@ -32,6 +32,7 @@ use crate::connection::InFlight;
 use crate::cors;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
+use crate::head_lines::HeadFault;
 use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
@@ -41,7 +42,7 @@ use crate::route_table::UNKNOWN_ROUTE;
 use crate::router::{base_path_of, route};
 use crate::routes::{self, Route};
 use crate::stall::Pieces;
-use crate::{host, traces};
+use crate::{host, traces, transfer_coding};
 
 /// Answers up to this size are not counted: a connection takes as much.
 const UNCOUNTED_BYTES: usize = 4 << 10;
@@ -105,8 +106,10 @@ where
         answer_memory: Mutex::default(),
         client,
     };
-    let head_fault = host::fault(parts.version, &call.headers)
-        .or_else(|| observation.in_flight.has_bare_line_feed().then(bare_line_feed));
+    let framing_fault = observation.in_flight.head_fault().map(HeadFault::error);
+    let framing_fault = framing_fault.or_else(|| transfer_coding::fault(parts.version, &call.headers));
+    let is_ambiguous = framing_fault.is_some();
+    let head_fault = framing_fault.or_else(|| host::fault(parts.version, &call.headers));
     let asks_first = config.cors.as_ref().filter(|_| head_fault.is_none());
     let preflight = asks_first.and_then(|cors| cors::preflight(cors, &method, &call.headers));
     let routed = head_fault.map_or(routed, Err);
@@ -148,7 +151,7 @@ where
     if let (Some(cors), Some(asked)) = (&config.cors, &asked) {
         cors::add_headers(cors, asked, answer.headers_mut());
     }
-    if observation.in_flight.has_bare_line_feed() {
+    if is_ambiguous {
         // A proxy in front may see another beginning of the next request.
         answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
@@ -173,10 +176,6 @@ async fn hold_back(answered: &mut Result<Answer>) -> Duration {
         Box::pin(tokio::time::sleep(delay)).await;
     }
     delay.unwrap_or_default()
-}
-
-fn bare_line_feed() -> Error {
-    Error::invalid("a line of the request's head ends with LF alone, expected CR and LF")
 }
 
 /// What is recorded of a request while it is answered.

@@ -35,6 +35,7 @@ mod processor;
 mod reload;
 mod request_ids;
 mod response;
+mod transfer_coding;
 #[macro_use]
 mod route_table;
 mod router;
