@@ -66,15 +66,13 @@ impl McpCommand {
                 Incoming::Request { id, headers, has_progress } => {
                     let (client, workspace, places) =
                         (client.clone(), workspace.clone(), Arc::clone(&places));
-                    let (known, name) = (Arc::clone(&under_way), id.to_string());
-                    let task = tasks.spawn(async move {
+                    let sent = Sent { line, headers, has_progress };
+                    let name = id.to_string();
+                    let answered = async move {
                         let _place = places.acquire().await;
-                        let sent = Sent { line, headers, has_progress };
-                        let answer = answered(&client, workspace.as_deref(), sent, &id).await;
-                        lock(&known).remove(&id.to_string());
-                        print(&answer)
-                    });
-                    lock(&under_way).insert(name, task);
+                        answered(&client, workspace.as_deref(), sent, &id).await
+                    };
+                    spawn_known(&mut tasks, &under_way, name, answered, |answer| print(&answer));
                 }
                 // The server sees the disconnection.
                 Incoming::Cancellation(id) => {
@@ -94,6 +92,25 @@ impl McpCommand {
         }
         Ok(())
     }
+}
+
+/// Spawns a task that is known by its name until it has its answer. It cannot remove the name before it is known, because the
+/// lock is held meanwhile.
+fn spawn_known<T: Send + 'static>(
+    tasks: &mut JoinSet<Result<(), Failure>>,
+    under_way: &UnderWay,
+    name: String,
+    answered: impl Future<Output = T> + Send + 'static,
+    print: impl FnOnce(T) -> Result<(), Failure> + Send + 'static,
+) {
+    let mut known = lock(under_way);
+    let (own_name, own) = (name.clone(), Arc::clone(under_way));
+    let task = tasks.spawn(async move {
+        let answer = answered.await;
+        lock(&own).remove(&own_name);
+        print(answer)
+    });
+    known.insert(name, task);
 }
 
 /// A message of a client.
@@ -246,6 +263,20 @@ fn lock(under_way: &UnderWay) -> std::sync::MutexGuard<'_, HashMap<String, Abort
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Regression: a task that ended before it was known stayed known for ever.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_request_is_known_until_it_is_answered() {
+        let (under_way, mut tasks) = (UnderWay::default(), JoinSet::new());
+        for number in 0..10_000 {
+            spawn_known(&mut tasks, &under_way, number.to_string(), async {}, |()| Ok(()));
+        }
+        spawn_known(&mut tasks, &under_way, "slow".to_owned(), std::future::pending(), |()| Ok(()));
+        for _ in 0..10_000 {
+            tasks.join_next().await.expect("a task").expect("no panic").expect("printed");
+        }
+        assert_eq!(lock(&under_way).keys().collect::<Vec<_>>(), ["slow"]);
+    }
 
     #[test]
     fn messages_are_classified_and_get_their_headers() {
