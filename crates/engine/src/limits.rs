@@ -12,6 +12,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::fair_budget::Bounds;
 
 /// Number of token buckets above which full ones are dropped.
+const MANY_BUCKETS: usize = 5_000;
+/// Time between two such searches: a bucket is full after a second without requests.
+const PRUNING_INTERVAL: Duration = Duration::from_secs(1);
+/// Maximum number of token buckets. Beyond it one is forgotten for each new one, whose token then has a full one.
 const MAX_BUCKETS: usize = 10_000;
 
 /// Maximum time for which a refusal is held back (D160): shorter than any client's timeout.
@@ -24,7 +28,7 @@ const MAX_HELD_BACK: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Limits {
     settings: RwLock<Settings>,
-    buckets: Mutex<HashMap<(TokenId, WorkspaceId), Bucket>>,
+    buckets: Mutex<Buckets>,
     refused_requests: AtomicU64,
 }
 
@@ -35,6 +39,14 @@ struct Settings {
     workspaces: HashSet<WorkspaceId>,
     /// Only workspaces for which something is set: most servers have none, and every request asks.
     own: HashMap<WorkspaceId, WorkspaceLimits>,
+}
+
+/// The buckets of tokens that have made requests lately.
+#[derive(Debug, Default)]
+struct Buckets {
+    by_token: HashMap<(TokenId, WorkspaceId), Bucket>,
+    /// When full ones were last dropped.
+    pruned_at: Option<Duration>,
 }
 
 /// A token bucket: available requests, and the time of the last refill.
@@ -123,11 +135,7 @@ impl Limits {
         let Some(limit) = limit else { return Ok(()) };
         let rate = limit as f64;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MAX_BUCKETS {
-            buckets.retain(|_, bucket| bucket.allowance_at(now) < bucket.rate);
-        }
-        let key = (token_id.clone(), workspace_id.clone());
-        let bucket = buckets.entry(key).or_insert_with(|| Bucket::new(rate, now));
+        let bucket = buckets.of((token_id.clone(), workspace_id.clone()), rate, now);
         bucket.rate = rate;
         bucket.allowance = bucket.allowance_at(now);
         bucket.at = now;
@@ -158,6 +166,27 @@ impl Limits {
 impl Settings {
     fn of(&self, workspace_id: &WorkspaceId) -> WorkspaceLimits {
         self.own.get(workspace_id).map_or(self.defaults, |own| own.or(self.defaults))
+    }
+}
+
+impl Buckets {
+    fn of(&mut self, key: (TokenId, WorkspaceId), rate: f64, now: Duration) -> &mut Bucket {
+        if self.by_token.len() >= MANY_BUCKETS && !self.by_token.contains_key(&key) {
+            self.make_room(now);
+        }
+        self.by_token.entry(key).or_insert_with(|| Bucket::new(rate, now))
+    }
+
+    fn make_room(&mut self, now: Duration) {
+        if self.pruned_at.is_none_or(|at| now >= at + PRUNING_INTERVAL) {
+            self.by_token.retain(|_, bucket| bucket.allowance_at(now) < bucket.rate);
+            self.pruned_at = Some(now);
+        }
+        if self.by_token.len() >= MAX_BUCKETS
+            && let Some(any) = self.by_token.keys().next().cloned()
+        {
+            self.by_token.remove(&any);
+        }
     }
 }
 
@@ -217,6 +246,28 @@ mod tests {
         assert_eq!(limits.refused_requests(), 2);
     }
 
+    /// Regression: from 10,000 buckets on, every request looked at all of them, and there was no end to their number.
+    #[test]
+    fn buckets_are_bounded_and_looked_through_once_a_second() {
+        let limits =
+            Limits::new(WorkspaceLimits { requests_per_second: Some(2), ..WorkspaceLimits::default() });
+        let workspace = WorkspaceId::from("a");
+        let use_by = |tokens: std::ops::Range<usize>, millis| {
+            for token in tokens {
+                let token = TokenId::new(token.to_string());
+                limits.count_request(&token, &workspace, Duration::from_millis(millis)).expect("its first");
+            }
+            limits.buckets.lock().expect("no panic").by_token.len()
+        };
+        assert_eq!(use_by(0..MANY_BUCKETS, 0), MANY_BUCKETS);
+        // All others have been full since 500 ms.
+        assert_eq!(use_by(MANY_BUCKETS..MANY_BUCKETS + 1, 600), 1);
+        assert_eq!(use_by(0..MANY_BUCKETS, 700), MANY_BUCKETS + 1);
+        assert_eq!(use_by(6_000..6_001, 1500), MANY_BUCKETS + 2, "it is less than a second ago");
+        assert_eq!(use_by(6_001..6_002, 1600), 2);
+        assert_eq!(use_by(0..MAX_BUCKETS + 100, 1700), MAX_BUCKETS);
+    }
+
     /// D160: the first is answered at once, the others at the rate of the requests, none later than after a second.
     #[test]
     fn refusals_are_held_back_at_the_rate_of_requests() {
@@ -256,7 +307,7 @@ mod tests {
             let now = Duration::from_millis(number as u64);
             limits.count_request(&TokenId::new(format!("t{number}")), &workspace, now).expect("its first");
         }
-        let buckets = limits.buckets.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let buckets = limits.buckets.lock().unwrap_or_else(PoisonError::into_inner).by_token.len();
         assert!(buckets <= MAX_BUCKETS, "{buckets}");
     }
 }
