@@ -1,7 +1,7 @@
 //! Canner's published Python client, unmodified, and the GraphQL that it sends.
 
 use hyper::Method;
-use rowhouse_tests::{Response, SLOW_SQL, Server, id_of, python, run_script};
+use rowhouse_tests::{Response, SLOW_SQL, Server, data_file, id_of, python, run_script};
 use serde_json::{Value, json};
 
 /// Modules that the client and its tests import.
@@ -138,6 +138,12 @@ async fn files_are_uploaded_and_downloaded_by_links_and_can_be_tables() {
     are_tables(&server, &workspace).await;
     put("sales/more.csv", "day,price\n2024-03-01,2\n").await.ok();
     assert_eq!(server.rows(&workspace, "SELECT count(*) FROM sales").await, json!([[2]]));
+    // Errors show the location, and not where the server has its files.
+    put("sales/more.csv", "day,price\n2024-03-01,\"2\n").await.ok();
+    let message = server.run(&workspace, "SELECT count(price) FROM sales").await["error"]["message"].clone();
+    let message = message.as_str().expect("a message").to_owned();
+    assert!(message.starts_with("cannot read CSV file files:/sales: a field in quotes"), "{message}");
+    put("sales/more.csv", "day,price\n2024-03-01,2\n").await.ok();
     let place = format!("where: {{workspaceId: \"{workspace}\"");
     let delete = format!(
         "mutation {{ deleteFiles({place}, absolutePaths: [\"sales/more.csv\", \"none\"]}}) {{ name }} }}"
@@ -151,6 +157,36 @@ async fn files_are_uploaded_and_downloaded_by_links_and_can_be_tables() {
         listed["data"]["files"],
         json!([{"absolutePath": "sales", "isFolder": true, "children": children}])
     );
+}
+
+/// Regression: the path of the data directory was in errors of files that a member may read.
+#[tokio::test]
+async fn errors_show_locations_instead_of_paths() {
+    let server = Server::start();
+    let workspace = server.demo().await;
+    let folder = server.data_dir().join("files").join(&workspace).join("d");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("p.parquet");
+    std::fs::copy(data_file("people.parquet"), &file).expect("a file");
+    let table = json!({"workspaceId": workspace, "name": "people", "location": "files:/d/p.parquet"});
+    server.post("/api/v1/table", table.clone()).await.ok();
+    std::fs::write(&file, "this is no Parquet file").expect("a file");
+    let error = server.run(&workspace, "SELECT * FROM people").await["error"].clone();
+    let message = error["message"].as_str().expect("a message");
+    assert!(message.contains("cannot read Parquet file files:/d/p.parquet: "), "{error}");
+    let mut texts = vec![error.to_string()];
+    for path in ["tables", "catalog", "catalog?schema=demo&table=people"] {
+        let and = if path.contains('?') { '&' } else { '?' };
+        let answer = server.get(&format!("/api/v1/{path}{and}workspaceId={workspace}")).await;
+        texts.push(String::from_utf8_lossy(&answer.body).into_owned());
+    }
+    let again = json!({"workspaceId": workspace, "name": "again", "location": "files:/d/p.parquet"});
+    let refused = server.post("/api/v1/table", again).await;
+    texts.push(String::from_utf8_lossy(&refused.body).into_owned());
+    let files = server.data_dir().join("files").display().to_string();
+    for text in texts {
+        assert!(!text.contains(&files), "{text}");
+    }
 }
 
 /// An owner can create tables of uploaded files, but not of other files; a member who is not an owner can do neither.

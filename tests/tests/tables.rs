@@ -198,6 +198,33 @@ async fn a_replaced_file_is_seen_by_the_next_statement() {
     assert_eq!(server.rows(&workspace, "SELECT n FROM t").await, json!([[5]]));
 }
 
+/// Regression: every statement over such a file was an internal error.
+#[tokio::test]
+async fn faults_of_a_csv_file_are_the_files() {
+    let (server, workspace, folder) = workspace("faulty").await;
+    let file = folder.path().join("t.csv");
+    let quote = "a field in quotes has no end, or a quote in it is not doubled";
+    for (number, (bytes, fault)) in
+        [(&b"k,v\n1,ok\n2,\xff\xfe\n"[..], "invalid UTF-8 in a field"), (b"k,v\n1,\"ok\n2,x\n", quote)]
+            .into_iter()
+            .enumerate()
+    {
+        std::fs::write(&file, bytes).expect("a file");
+        let name = format!("t{number}");
+        server.new_table(&workspace, &name, &file).await;
+        for sql in ["SELECT * FROM t", "SELECT count(*), count(v) FROM t", "SELECT 1 FROM t WHERE v = 'ok'"] {
+            let query = server.run(&workspace, &sql.replace(" t", &format!(" {name}"))).await;
+            let error = &query["error"];
+            assert_eq!(
+                (&error["errorName"], &error["errorType"]),
+                (&json!("GENERIC_EXTERNAL"), &json!("EXTERNAL"))
+            );
+            let expected = format!("cannot read CSV file {}: {fault}", file.display());
+            assert_eq!((&error["message"], &error["failureInfo"]), (&json!(expected), &Value::Null), "{sql}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn an_invalid_table_location_is_refused() {
     let (server, workspace, folder) = workspace("refusing").await;

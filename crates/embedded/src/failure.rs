@@ -9,10 +9,9 @@ use std::io;
 use std::sync::Arc;
 
 use polars::prelude::PolarsError;
-use rowhouse_model::{ErrorCode, ErrorLocation, FailureInfo, QueryError};
+use rowhouse_model::{ErrorCode, ErrorLocation, FailureInfo, QueryError, TableFormat};
 
-use rowhouse_executor::heap;
-use rowhouse_executor::memory_limit_exceeded;
+use rowhouse_executor::{Statement, TableEntry, TableSource, heap, mark_denied_file, memory_limit_exceeded};
 
 mod polars_text;
 
@@ -30,6 +29,9 @@ struct DecimalsTooLarge;
 
 /// The kind of [`DecimalsTooLarge`] in the `failureInfo` of the error that it becomes.
 const DECIMALS_TOO_LARGE: &str = "DecimalsTooLarge";
+
+/// The kind of an error that a CSV file causes. Its message is the file's fault; which file it is, the statement tells.
+const INVALID_CSV: &str = "InvalidCsv";
 
 /// An error of a kernel, to be raised inside Polars.
 pub(crate) fn raise(code: ErrorCode, message: impl AsRef<str>) -> PolarsError {
@@ -71,7 +73,13 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
         }
         PolarsError::IO { .. } => {
             let what = format!("cannot read the table's files: {}", first_line(&text));
-            QueryError::new(ErrorCode::External, what)
+            let unreadable = QueryError::new(ErrorCode::External, what);
+            if is_denied(root) { mark_denied_file(unreadable) } else { unreadable }
+        }
+        PolarsError::ComputeError(what) if let Some(fault) = polars_text::csv_fault(what) => {
+            let mut error = internal(INVALID_CSV, &text);
+            fault.clone_into(&mut error.message);
+            error
         }
         PolarsError::InvalidOperation(what) if polars_text::is_failed_conversion(what) => {
             QueryError::new(ErrorCode::InvalidCastArgument, first_line(&text))
@@ -79,6 +87,31 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
         PolarsError::OutOfBounds(_) => QueryError::new(ErrorCode::InvalidFunctionArgument, first_line(&text)),
         _ => internal("Polars", &text),
     }
+}
+
+/// Whether a file could not be opened for missing rights.
+pub(crate) fn is_denied(error: &PolarsError) -> bool {
+    matches!(root(error), PolarsError::IO { error, .. } if error.kind() == io::ErrorKind::PermissionDenied)
+}
+
+/// The error with the CSV files of the statement, if one of them caused it. Other errors do not change.
+pub(crate) fn in_csv_files(error: QueryError, statement: &Statement) -> QueryError {
+    let is_of_csv = error.failure_info.as_ref().is_some_and(|info| info.kind == INVALID_CSV);
+    if !is_of_csv {
+        return error;
+    }
+    let text = statement.sql.to_lowercase();
+    let is_named = |table: &&TableEntry| text.contains(table.name.as_str());
+    let places = statement.catalog.tables.iter().filter(is_named).filter_map(|table| match &table.source {
+        TableSource::Files { location, format: TableFormat::Csv } => Some(location.as_str()),
+        _ => None,
+    });
+    let places = places.collect::<Vec<_>>().join(" or ");
+    if places.is_empty() {
+        let cause = error.failure_info.and_then(|info| info.message).unwrap_or_default();
+        return internal("Polars", &cause);
+    }
+    QueryError::new(ErrorCode::External, format!("cannot read CSV file {places}: {}", error.message))
 }
 
 /// Whether TRY gives NULL for an error: for the four codes of Trino's TRY, which are errors of values.
@@ -192,6 +225,21 @@ mod tests {
         assert!(is_decimals_too_large(&query_error(&error)));
         let other = raise(ErrorCode::NumericValueOutOfRange, DecimalsTooLarge.to_string());
         assert!(!is_decimals_too_large(&query_error(&other)), "its text does not tell");
+    }
+
+    #[test]
+    fn only_a_file_that_may_not_be_opened_is_marked_as_such() {
+        let check = |error: PolarsError, expected: bool| {
+            let shown = query_error(&error);
+            assert_eq!(rowhouse_executor::is_denied_file(&shown), expected, "{shown:?}");
+        };
+        let denied = || io::Error::from_raw_os_error(13);
+        check(denied().into(), true);
+        check(PolarsError::from(denied()).context("in 'scan'".into()), true);
+        check(PolarsError::from(io::Error::other(PolarsError::from(denied()))), true);
+        check(io::Error::other("Permission denied (os error 13)").into(), false);
+        check(raise(ErrorCode::External, "Permission denied (os error 13)"), false);
+        check(PolarsError::ComputeError("Permission denied".into()), false);
     }
 
     #[test]

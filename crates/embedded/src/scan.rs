@@ -23,9 +23,11 @@ use self::stamp::{FilesVersion, InspectionCache};
 use self::statistics::Facts;
 use super::data_type::{sql_type, storage};
 use super::datum::{Argument, Nulls, row_by_row};
+use super::failure;
 use super::numeric::kernel;
 use super::order_key::is_nested;
 use rowhouse_executor::catalog::files::list_files;
+use rowhouse_executor::mark_denied_file;
 use rowhouse_sql::statistics::{RequestedColumn, TableStatistics};
 use rowhouse_sql::types::Type;
 
@@ -310,7 +312,9 @@ fn unreadable(files: &[PathBuf], format: TableFormat, error: &PolarsError) -> Qu
     };
     let what = error.to_string();
     let what = what.lines().next().unwrap_or_default();
-    QueryError::new(ErrorCode::External, format!("cannot read {format:?} file {place}: {what}"))
+    let unreadable =
+        QueryError::new(ErrorCode::External, format!("cannot read {format:?} file {place}: {what}"));
+    if failure::is_denied(error) { mark_denied_file(unreadable) } else { unreadable }
 }
 
 /// The result of inspecting files.

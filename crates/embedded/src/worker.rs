@@ -126,11 +126,16 @@ fn run(job: Job, events: &mut dyn FnMut(ExecutionEvent)) -> Reply {
         Job::Enter(_) => Reply::Entered(Err("it has a sandbox already".to_owned())),
         Job::Execute { statement, spill } => {
             let missing = Mutex::default();
-            let executed = guarded(|| run::execute_confined(&statement, spill, &missing, events));
+            let executed = guarded(|| {
+                let executed = run::execute_confined(&statement, spill, &missing, events);
+                executed.map_err(|error| failure::in_csv_files(error, &statement))
+            });
             let missing = missing.into_inner().unwrap_or_else(PoisonError::into_inner);
             if missing.is_empty() { Reply::Executed(executed) } else { Reply::NeedsSamples(missing) }
         }
-        Job::Analyze(statement) => Reply::Analyzed(guarded(|| run::analyze(&statement))),
+        Job::Analyze(statement) => Reply::Analyzed(guarded(|| {
+            run::analyze(&statement).map_err(|error| failure::in_csv_files(error, &statement))
+        })),
         Job::Describe { location, format } => {
             Reply::Described(guarded(|| tables::describe(&location, format)))
         }

@@ -36,6 +36,21 @@ const MAX_FILES: u64 = 10_000;
 /// Prefix of a table's location that names files of its workspace.
 pub(crate) const FILES_SCHEME: &str = "files:/";
 
+/// A text for clients: paths below `files_dir`, the folder of all workspaces' files, are shown as the locations that name them,
+/// because a location does not disclose where the server has its data.
+pub(crate) fn with_locations(text: &str, files_dir: &Path) -> String {
+    let files_dir = format!("{}/", files_dir.display());
+    let mut parts = text.split(files_dir.as_str());
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        // The workspace's folder.
+        let path = part.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+        shown.push_str(FILES_SCHEME);
+        shown.push_str(path.strip_prefix('/').unwrap_or(path));
+    }
+    shown
+}
+
 /// A file of a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkspaceFile {

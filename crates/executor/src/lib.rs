@@ -4,6 +4,7 @@
 
 pub mod catalog;
 pub mod clock;
+mod denied_file;
 mod executor;
 pub mod heap;
 pub mod protocol;
@@ -14,6 +15,7 @@ pub use catalog::{
     CatalogDetail, CatalogSnapshot, OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG, TableEntry, TableSource,
 };
 pub use clock::{Clock, ManualClock, SystemClock};
+pub use denied_file::{is_denied_file, mark_denied_file, without_denied_file};
 pub use executor::{
     BoxFuture, CatalogPlace, ConstantRows, EventSink, Execution, ExecutionEvent, Executor, OutputLimit,
     SpillLimits, Statement, StatementSession, TableDescription, WorkerCounts, memory_limit_exceeded,

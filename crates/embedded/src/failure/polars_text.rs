@@ -10,6 +10,22 @@ pub(super) fn is_no_memory(panic: &str) -> bool {
     panic.starts_with("Cannot allocate memory to hold CompactString")
 }
 
+/// What is wrong with a CSV file, if the text of a `ComputeError` says that something is.
+pub(super) fn csv_fault(text: &str) -> Option<&'static str> {
+    if text == "invalid utf-8 sequence" {
+        Some("invalid UTF-8 in a field")
+    } else if text.starts_with("CSV malformed: expected ")
+        || text == "string field is not properly escaped"
+        || text.contains("invalid csv file") && text.contains("is not properly escaped")
+    {
+        Some("a field in quotes has no end, or a quote in it is not doubled")
+    } else if text.starts_with("found more fields than defined in 'Schema'") {
+        Some("a line has more fields than the header")
+    } else {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use polars::prelude::{DataType, IntoLazy, NamedFrom, PolarsError, Series, col, df, lit};
@@ -27,6 +43,31 @@ mod tests {
         let frame = df!("a" => ["x"]).expect("a frame").lazy();
         let failed = frame.select([col("a").strict_cast(DataType::Int64)]).collect().expect_err("no number");
         assert_eq!(super::super::query_error(&failed).error_name, "INVALID_CAST_ARGUMENT", "{failed:?}");
+    }
+
+    #[test]
+    fn faults_of_csv_files_are_recognized() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let check = |bytes: &[u8], expected: &str| {
+            let file = folder.path().join("t.csv");
+            std::fs::write(&file, bytes).expect("a file");
+            let path = polars::prelude::PlRefPath::try_from_path(&file).expect("a path");
+            let frame = polars::prelude::LazyCsvReader::new(path);
+            let failed = polars::prelude::LazyFileListReader::finish(frame).expect("a frame").collect();
+            let failed = failed.expect_err("no rows");
+            assert!(
+                matches!(&failed, PolarsError::ComputeError(text) if csv_fault(text) == Some(expected)),
+                "{failed:?}"
+            );
+        };
+        check(b"k,v\n1,ok\n2,\xff\xfe\n", "invalid UTF-8 in a field");
+        check(b"k,v\n1,\"ok\n2,x\n", "a field in quotes has no end, or a quote in it is not doubled");
+        check(b"k,v\n1,x\n1,x,y\n", "a line has more fields than the header");
+        // Where the end of a file is looked for in parallel.
+        let counted =
+            "CSV malformed: expected 0 rows, actual 1 rows, in chunk starting at row_offset 0, length 14";
+        assert!(csv_fault(counted).is_some());
+        assert_eq!(csv_fault("cannot parse '' as CSV"), None);
     }
 
     #[test]

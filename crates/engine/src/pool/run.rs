@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use rowhouse_executor::catalog::files::list_files;
 use rowhouse_executor::protocol::{Job, Reply, SampleTable};
-use rowhouse_executor::{ExecutionEvent, Grant, Sandbox, SandboxReport, SpillLimits};
+use rowhouse_executor::{
+    ExecutionEvent, Grant, Sandbox, SandboxReport, SpillLimits, is_denied_file, without_denied_file,
+};
 use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 
 use super::delivery::deliver;
@@ -17,7 +19,7 @@ use super::spawner::{Purpose, Start};
 use super::waiting::WorkerChoice;
 use super::worker_retention::Verdict;
 use super::{Shared, did_not_start};
-use crate::workspace_files::FILES_FOLDER;
+use crate::workspace_files::{FILES_FOLDER, with_locations};
 
 /// Maximum number of processes that may fail a job through no fault of its own.
 const MAX_HANDOVERS: u32 = 3;
@@ -82,7 +84,10 @@ impl Shared {
         if let Some(output) = output {
             job.set_output(output);
         }
-        ran
+        ran.map_err(|error| {
+            let message = with_locations(&error.message, &self.config.data_dir.join(FILES_FOLDER));
+            without_denied_file(QueryError { message, ..error })
+        })
     }
 
     async fn run_for<T>(
@@ -189,7 +194,7 @@ impl Shared {
                         return Err(conversation.give_up("it answered out of turn").await);
                     };
                     match &outcome {
-                        Err(error) if is_denied(error) && (!is_fresh || can_be_read(needs).await) => {
+                        Err(error) if is_denied_file(error) && (!is_fresh || can_be_read(needs).await) => {
                             return Ok(Ended::Replaced(error.clone()));
                         }
                         Err(error) if error.error_type == ErrorType::InternalError => {
@@ -294,11 +299,6 @@ async fn can_be_read(needs: &Needs) -> bool {
         })
     });
     look.await.unwrap_or(false)
-}
-
-/// Whether opening a file failed for missing rights.
-fn is_denied(error: &QueryError) -> bool {
-    error.message.contains("Permission denied")
 }
 
 fn undelivered(error: &std::io::Error) -> QueryError {

@@ -58,6 +58,12 @@ while true; do
         echo row > "$output"
         send '{"Executed":{"Err":{"message":"Division by zero","errorCode":8,"errorName":"DIVISION_BY_ZERO","errorType":"USER_ERROR"}}}'
         ;;
+    *'SELECT text'*)
+        send '{"Executed":{"Err":{"message":"Permission denied (os error 13)","errorCode":9,"errorName":"INVALID_CAST_ARGUMENT","errorType":"USER_ERROR"}}}'
+        ;;
+    *'SELECT denied'*)
+        send '{"Executed":{"Err":{"message":"cannot read the file","errorCode":1,"errorName":"EXTERNAL","errorType":"EXTERNAL","failureInfo":{"type":"DeniedFile"}}}}'
+        ;;
     *'SELECT endless'*) while true; do echo rows; done > "$output" ;;
     *'SELECT killed'*) kill -KILL $$ ;;
     *'SELECT exit'*) exit 3 ;;

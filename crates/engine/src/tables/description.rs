@@ -1,6 +1,7 @@
 //! Descriptions of tables' files by the executor, cached while the files do not change.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 use std::sync::Arc;
 
 use dashmap::DashMap;
@@ -10,8 +11,9 @@ use tokio::task::JoinSet;
 use super::location::TableRoots;
 use crate::planning_queue::PlanningQueue;
 use crate::store::tables::StoredTable;
+use crate::workspace_files::with_locations;
 use rowhouse_executor::catalog::files::list_files;
-use rowhouse_executor::{Executor, TableDescription};
+use rowhouse_executor::{Executor, TableDescription, without_denied_file};
 
 /// Tables inspected concurrently: each may occupy a worker process.
 const CONCURRENCY: usize = 4;
@@ -100,8 +102,14 @@ async fn describe(
     Ok(description)
 }
 
+/// An error without the path of the server's own folder.
+fn shown(error: QueryError, files_dir: &Path) -> QueryError {
+    QueryError { message: with_locations(&error.message, files_dir), ..error }
+}
+
 /// The present location of the table's files, and their stamp.
 async fn look(roots: TableRoots, table: Arc<StoredTable>) -> Result<(String, Stamp), QueryError> {
+    let files_dir = roots.files_dir().to_owned();
     let looked = tokio::task::spawn_blocking(move || {
         let Some(location) = roots.follow(&table.workspace_id, &table.location) else {
             let message = format!("'{}' leads out of the folders that the operator allows", table.location);
@@ -118,8 +126,9 @@ async fn look(roots: TableRoots, table: Arc<StoredTable>) -> Result<(String, Sta
         }
         Ok((location, hasher.finish()))
     });
-    looked.await.unwrap_or_else(|error| {
+    let looked = looked.await.unwrap_or_else(|error| {
         let message = format!("looking at a table's files: {error}");
         Err(QueryError::new(ErrorCode::GenericInternalError, message))
-    })
+    });
+    looked.map_err(|error| without_denied_file(shown(error, &files_dir)))
 }

@@ -73,6 +73,11 @@ impl TableRoots {
         Ok((location, format))
     }
 
+    /// The folder of all workspaces' files.
+    pub(super) fn files_dir(&self) -> &Path {
+        &self.files
+    }
+
     /// A location among the files of a workspace: it is stored as given, independent of the data directory's path.
     fn resolve_own(
         &self,

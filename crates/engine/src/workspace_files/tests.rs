@@ -86,3 +86,20 @@ fn paths_cannot_leave_the_workspace() {
         assert_eq!(FilePath::new(bad).unwrap_err().kind(), ErrorKind::InvalidArguments, "{bad:?}");
     }
 }
+
+#[test]
+fn paths_of_files_are_shown_as_their_locations() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(super::with_locations(text, Path::new("/srv/data/files")), expected);
+    };
+    check(
+        "cannot read Parquet file /srv/data/files/w1a/d/p.parquet: no",
+        "cannot read Parquet file files:/d/p.parquet: no",
+    );
+    check("/srv/data/files/w1/a … /srv/data/files/w1/b: no", "files:/a … files:/b: no");
+    check(
+        "no files at '/srv/data/files/w1' and '/srv/data/files/w1/'",
+        "no files at 'files:/' and 'files:/'",
+    );
+    check("cannot read '/mnt/p.parquet'", "cannot read '/mnt/p.parquet'");
+}

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
+use crate::denied_file::mark_denied_file;
+
 /// Maximum number of files of a table; more data belongs in fewer, larger files.
 pub const MAX_FILES: usize = 100_000;
 
@@ -133,7 +135,13 @@ fn canonical(path: &Path) -> Result<PathBuf, QueryError> {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> QueryError {
-    QueryError::new(ErrorCode::External, format!("cannot read '{}': {error}", path.display()))
+    let unreadable =
+        QueryError::new(ErrorCode::External, format!("cannot read '{}': {error}", path.display()));
+    if error.kind() == std::io::ErrorKind::PermissionDenied {
+        mark_denied_file(unreadable)
+    } else {
+        unreadable
+    }
 }
 
 #[cfg(test)]
