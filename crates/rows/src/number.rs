@@ -99,7 +99,9 @@ pub(super) fn put_f64(out: &mut Output, value: f64, quoted: bool) {
 /// Writes a real, like [`put_f64`].
 #[inline]
 pub(super) fn put_f32(out: &mut Output, value: f32, quoted: bool) {
-    if value.is_finite() {
+    if let Some(text) = subnormal_real(value) {
+        out.put(text.as_bytes());
+    } else if value.is_finite() {
         let mut buffer = ryu::Buffer::new();
         out.put(buffer.format_finite(value).as_bytes());
     } else {
@@ -107,14 +109,33 @@ pub(super) fn put_f32(out: &mut Output, value: f32, quoted: bool) {
     }
 }
 
+/// The text of a tiny real. Java prints at least two digits, the nearest ones, `1.4e-45`: only of subnormal numbers these
+/// are others than a single digit and a zero.
+#[inline]
+fn subnormal_real(value: f32) -> Option<String> {
+    if !value.is_subnormal() {
+        return None;
+    }
+    let text = format!("{value:.1e}");
+    (text.parse() == Ok(value)).then_some(text)
+}
+
 /// Writes a double as Java's `Double.toString` has it: `1.0E10`, `0.001`, `NaN`.
 pub(super) fn put_java_f64(out: &mut Output, value: f64) {
-    put_java(out, value, || (format!("{value:?}"), format!("{value:E}")));
+    put_java(out, value, || {
+        let two_digits = format!("{value:.1E}");
+        let is_enough = value.is_subnormal() && two_digits.parse() == Ok(value);
+        (format!("{value:?}"), if is_enough { two_digits } else { format!("{value:E}") })
+    });
 }
 
 /// Writes a real as Java's `Float.toString` has it.
 pub(super) fn put_java_f32(out: &mut Output, value: f32) {
-    put_java(out, value.into(), || (format!("{value:?}"), format!("{value:E}")));
+    put_java(out, value.into(), || {
+        let scientific =
+            subnormal_real(value).map_or_else(|| format!("{value:E}"), |text| text.to_uppercase());
+        (format!("{value:?}"), scientific)
+    });
 }
 
 /// Writes a number from its shortest digits without and with an exponent.
