@@ -21,6 +21,9 @@ pub(super) const MAX_NESTING: usize = 500;
 /// Maximum number of tokens of one statement: a parsed token takes some hundred bytes.
 pub(super) const MAX_TOKENS: usize = 250_000;
 
+/// Maximum number of parts of a name: a column and its relation's names, and a field for each level of rows.
+const MAX_NAME_PARTS: usize = 4 + MAX_NESTING;
+
 /// The token for invalid text; [`explain`] returns the reason.
 const NO_TOKEN: Token = Token::Char('\u{FFFD}');
 
@@ -29,6 +32,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<TokenWithSpan>> {
     let mut lexer = Lexer::new(text);
     let mut tokens: Vec<TokenWithSpan> = Vec::new();
     let mut nesting = 0_usize;
+    let mut name_parts = 1_usize;
     while lexer.skip_to_token() {
         let start = lexer.location();
         if tokens.len() == MAX_TOKENS {
@@ -46,6 +50,15 @@ pub(super) fn lex(text: &str) -> Result<Vec<TokenWithSpan>> {
         // Checked here, so that a text of nothing but brackets takes little memory.
         if nesting > MAX_NESTING {
             return Err(nested_too_deep(start));
+        }
+        name_parts = match (&token, tokens.last().map(|last| &last.token)) {
+            (Token::Period, _) => name_parts + 1,
+            (Token::Word(_), Some(Token::Period)) => name_parts,
+            _ => 1,
+        };
+        if name_parts > MAX_NAME_PARTS {
+            let what = format!("a name of more than {MAX_NAME_PARTS} parts");
+            return Err(not_supported(location_of(start), what));
         }
         tokens.push(TokenWithSpan { token, span: Span::new(start, lexer.location()) });
     }
