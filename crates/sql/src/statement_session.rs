@@ -98,7 +98,10 @@ pub(super) fn time_zone(properties: &[StatementProperty]) -> Result<Option<Strin
         SessionValue::Number(digits) => digits.clone(),
         SessionValue::Boolean(value) => value.to_string(),
     };
-    let unknown = || QueryError::new(ErrorCode::NotSupported, format!("Time zone not supported: {zone}"));
+    let unknown = || {
+        let message = format!("Time zone not supported: {zone}");
+        error(ErrorCode::InvalidSessionProperty, Some(property.value_place), message)
+    };
     canonical_zone(&zone).map(Some).ok_or_else(unknown)
 }
 

@@ -117,7 +117,11 @@ impl PropertyError {
             (Self::Unknown(message), Some(place)) => {
                 QueryError::at(ErrorCode::InvalidSessionProperty, place, message)
             }
-            (Self::Zone(message), _) => QueryError::new(ErrorCode::NotSupported, message),
+            // As in Trino: in a statement it is the property that is wrong.
+            (Self::Zone(message), Some(place)) => {
+                QueryError::at(ErrorCode::InvalidSessionProperty, place, message)
+            }
+            (Self::Zone(message), None) => QueryError::new(ErrorCode::NotSupported, message),
             (Self::Unknown(message) | Self::Value(message), _) => {
                 QueryError::new(ErrorCode::InvalidSessionProperty, message)
             }
@@ -162,7 +166,7 @@ pub(super) fn check(name: &str, value: &str, is_text: bool) -> Result<(), Proper
         MAX_MEMORY if bytes(value).is_none_or(|bytes| bytes < LEAST_MEMORY_BYTES) => {
             refused("expected a size such as '512MB' or '2GB', of 64MB at least")
         }
-        MAX_RUN_TIME if !is_text => refused("Cannot cast type integer to varchar"),
+        MAX_RUN_TIME | TIME_ZONE if !is_text => refused("Cannot cast type integer to varchar"),
         MAX_RUN_TIME if duration(value).is_none_or(|duration| duration.is_zero()) => {
             refused("expected a duration such as '30s' or '2h'")
         }

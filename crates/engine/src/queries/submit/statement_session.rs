@@ -11,8 +11,8 @@ use crate::queries::{CachePolicy, Purpose, Submission};
 /// Sets the properties, whose names are known already.
 ///
 /// # Errors
-/// `INVALID_SESSION_PROPERTY`, as for SET SESSION; `NOT_SUPPORTED` for an unknown time zone, and for the workspace and
-/// the protocol of the rows, which a statement cannot choose.
+/// `INVALID_SESSION_PROPERTY`, as for SET SESSION; `NOT_SUPPORTED` for the workspace and the protocol of the rows, which
+/// a statement cannot choose.
 pub(super) fn apply(submission: &mut Submission, properties: &[StatementProperty]) -> Result<(), QueryError> {
     if properties.is_empty() {
         return Ok(());
@@ -107,7 +107,10 @@ mod tests {
             "INVALID_SESSION_PROPERTY Unable to set session property 'query_max_run_time' to '1': Cannot cast type \
              integer to varchar"
         );
-        assert_eq!(refused("time_zone_id", text("Mars")), "NOT_SUPPORTED Time zone not supported: Mars");
+        assert_eq!(
+            refused("time_zone_id", text("Mars")),
+            "INVALID_SESSION_PROPERTY line 1:1: Time zone not supported: Mars"
+        );
         assert_eq!(
             refused("workspace", text("other")),
             "NOT_SUPPORTED line 1:1: workspace of one statement is not supported: SET SESSION sets it for a session"
