@@ -119,8 +119,13 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             Box::new(|row| Ok(owned(distinct(row[0].elements().iter().chain(row[1].elements())).into_iter())))
         }
         F::ArrayIntersect => Box::new(|row| {
-            let others = keys(&row[1]);
-            let both = row[0].elements().iter().filter(|element| others.contains(&key(element)));
+            // In the order of the longer array, as in Trino.
+            let (longer, shorter) = match row[0].elements().len() < row[1].elements().len() {
+                true => (&row[1], &row[0]),
+                false => (&row[0], &row[1]),
+            };
+            let others = keys(shorter);
+            let both = longer.elements().iter().filter(|element| others.contains(&key(element)));
             Ok(owned(distinct(both).into_iter()))
         }),
         F::ArrayExcept => Box::new(|row| {

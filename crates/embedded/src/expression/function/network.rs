@@ -20,15 +20,18 @@ pub(super) fn contains() -> (Nulls, RowFunction) {
     (Nulls::Propagate, apply)
 }
 
-/// Parses `10.0.0.0/8` into the bytes of the address and the number of bits of the prefix.
+/// Parses `10.0.0.0/8` into the bytes of the address and the number of bits of the prefix. As in Trino, an IPv4 address
+/// must have no bits after the prefix, whereas an IPv6 address may.
 fn network(text: &str) -> PolarsResult<([u8; VALUE_BYTES], usize)> {
     let parsed = || {
         let (address, length) = text.split_once('/')?;
-        let is_number = !length.is_empty() && length.bytes().all(|byte| byte.is_ascii_digit());
-        let length: usize = is_number.then(|| length.parse().ok())??;
+        let length = usize::try_from(length.parse::<i32>().ok()?).ok()?;
         let bytes = parse_ip_address(address).filter(|_| !address.contains('%'))?;
-        let (most, before) = if address.contains(':') { (128, 0) } else { (32, 96) };
-        (length <= most).then_some((bytes, before + length))
+        let is_version_6 = address.contains(':');
+        let (most, before) = if is_version_6 { (128, 0) } else { (32, 96) };
+        let prefix = before + length;
+        let is_set = |bit: usize| bytes[bit / 8] & 0x80_u8 >> (bit % 8) != 0;
+        (length <= most && (is_version_6 || !(prefix..128).any(is_set))).then_some((bytes, prefix))
     };
     parsed().ok_or_else(|| invalid("Invalid CIDR"))
 }
