@@ -145,28 +145,22 @@ pub(super) fn in_list(
         constants.into_iter().partition(|member| matches!(member.as_literal(), Some(Value::Null)));
     let lowered = lower_guarded(value, guard, staged)?;
     let lowered = staged.copyable(lowered);
-    let mut result: Option<PolarsExpr> = None;
-    let mut add = |part: PolarsExpr| {
-        result = Some(match result.take() {
-            Some(result) => result.or(part),
-            None => part,
-        });
-    };
+    let mut parts = Vec::new();
     let equal = |member: &Expr, staged: &mut Staged| -> Result<PolarsExpr, QueryError> {
         let operand = lower_guarded(member, guard, staged)?;
         Ok(compared(ComparisonOperator::Equal, (value, lowered.clone()), (member, operand), staged))
     };
     if constants.len() > 3 && !matches!(value.data_type, Type::Real | Type::Double | Type::Row(_)) {
-        add(lowered.clone().is_in(lit(set(&constants, &value.data_type)?).implode(true), false));
+        parts.push(lowered.clone().is_in(lit(set(&constants, &value.data_type)?).implode(true), false));
     } else {
         for member in constants {
-            add(equal(member, staged)?);
+            parts.push(equal(member, staged)?);
         }
     }
     for member in others {
-        add(equal(member, staged)?);
+        parts.push(equal(member, staged)?);
     }
-    let found = result.unwrap_or_else(|| lit(false));
+    let found = conditional::combined(parts, &PolarsExpr::or).unwrap_or_else(|| lit(false));
     Ok(if nulls.is_empty() { found } else { when(found).then(lit(true)).otherwise(lit(NULL)) })
 }
 

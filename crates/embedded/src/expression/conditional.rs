@@ -96,7 +96,7 @@ fn chain(
 
 /// Combines parts, in order, to a tree of few levels: Polars' optimizer copies an expression at each of them, so that of a
 /// chain of thousands it would take minutes.
-fn combined(
+pub(super) fn combined(
     mut parts: Vec<PolarsExpr>,
     combine: &impl Fn(PolarsExpr, PolarsExpr) -> PolarsExpr,
 ) -> Option<PolarsExpr> {
