@@ -26,7 +26,7 @@ mod attempts;
 mod cardinality;
 mod column_cache;
 mod computed_ahead;
-mod correlated_grouping_sets;
+mod correlated;
 mod deep;
 mod dictionary_aware;
 mod functions;

@@ -312,6 +312,17 @@ impl WindowCall {
         }
     }
 
+    /// The expressions that it is computed from.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.args
+            .iter()
+            .chain(self.argument_order.iter().map(|key| &key.expr))
+            .chain(&self.filter)
+            .chain(&self.partition_by)
+            .chain(self.order_by.iter().map(|key| &key.expr))
+            .chain(self.frame.expressions())
+    }
+
     /// Whether it gives each row of the input a number of its own.
     pub fn numbers_rows(&self) -> bool {
         self.function == WindowFunction::Ranking(RankingFunction::RowNumber) && self.partition_by.is_empty()

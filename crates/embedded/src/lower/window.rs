@@ -1,6 +1,7 @@
 //! Window functions. The rows are collected and sorted by partition and order once for all calls of a window; then each
 //! function processes its partitions. Polars' own windows support neither frames nor peers.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use polars::lazy::frame::AllowedOptimizations;
@@ -23,7 +24,7 @@ use crate::expression::{Staged, lower_expression};
 use crate::failure::not_supported;
 use crate::order_key::{SortColumn, sort_columns};
 use rowhouse_sql::expr::{Expr as SqlExpr, SortKey};
-use rowhouse_sql::plan::{FrameBound, Plan, WindowCall};
+use rowhouse_sql::plan::{ColumnId, FrameBound, Plan, WindowCall};
 use rowhouse_sql::types::Type;
 
 mod evaluate;
@@ -95,12 +96,19 @@ impl Lowering<'_> {
         let mut left: Vec<&WindowCall> = functions.iter().collect();
         let mut done: Vec<&WindowCall> = Vec::with_capacity(functions.len());
         while let Some(first) = left.first().copied() {
-            let mut of_partition = left.iter().filter(|call| call.partition_by == first.partition_by);
+            // A call may name the outputs of calls before it, so the first one names none of those that are left.
+            let outputs: HashSet<ColumnId> = left.iter().map(|call| call.output.id).collect();
+            let is_ready = |call: &WindowCall| {
+                !call.expressions().any(|part| part.columns().iter().any(|id| outputs.contains(id)))
+            };
+            let mut of_partition =
+                left.iter().filter(|call| call.partition_by == first.partition_by && is_ready(call));
             // Rows in any order serve calls without an order, too.
             let lead = of_partition.find(|call| !call.order_by.is_empty()).copied().unwrap_or(first);
             let (own, others): (Vec<&WindowCall>, Vec<&WindowCall>) = left.into_iter().partition(|call| {
                 call.partition_by == lead.partition_by
                     && (call.order_by.is_empty() || call.order_by == lead.order_by)
+                    && is_ready(call)
             });
             let given = Given { input, earlier: &done, rank };
             frame = self.calls_of_one_order(frame, &given, lead, &own)?;

@@ -1,6 +1,6 @@
 //! The output columns of each node of a plan, and traversal of its inputs.
 
-use super::{Aggregate, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, Scan};
+use super::{Aggregate, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, Scan, WindowCall};
 use crate::expr::Expr;
 use crate::plan::ColumnId;
 
@@ -152,18 +152,7 @@ impl Plan {
                     call.args.iter().chain(&call.filter).chain(call.order_by.iter().map(|key| &key.expr))
                 })
                 .collect(),
-            Self::Window { functions, .. } => functions
-                .iter()
-                .flat_map(|call| {
-                    call.args
-                        .iter()
-                        .chain(call.argument_order.iter().map(|key| &key.expr))
-                        .chain(&call.filter)
-                        .chain(&call.partition_by)
-                        .chain(call.order_by.iter().map(|key| &key.expr))
-                        .chain(call.frame.expressions())
-                })
-                .collect(),
+            Self::Window { functions, .. } => functions.iter().flat_map(WindowCall::expressions).collect(),
             Self::MatchRecognize(node) => node.expressions(),
             Self::Sort { keys, .. } => keys.iter().map(|key| &key.expr).collect(),
             Self::Unnest { arrays, .. } => arrays.iter().map(|(array, _)| array).collect(),
@@ -221,7 +210,7 @@ impl Plan {
 }
 
 impl super::Frame {
-    fn expressions(&self) -> impl Iterator<Item = &Expr> {
+    pub(super) fn expressions(&self) -> impl Iterator<Item = &Expr> {
         [&self.start, &self.end].into_iter().filter_map(|bound| match bound {
             super::FrameBound::Preceding(expr) | super::FrameBound::Following(expr) => Some(&**expr),
             _ => None,

@@ -37,13 +37,15 @@ impl Patterns {
     /// The compiled pattern. It is shared, not cloned: a clone of a `Regex` has an empty cache, and filling that takes
     /// longer than most matches.
     fn get(&self, pattern: &str) -> PolarsResult<Arc<Pattern>> {
-        let mut compiled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = compiled.get(pattern) {
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known().get(pattern) {
             return Ok(Arc::clone(known));
         }
+        // Other threads match while one compiles.
         let new = Pattern::new(pattern)
             .map_err(|fault| invalid(format!("Invalid regular expression '{pattern}': {fault}")))?;
         let new = Arc::new(new);
+        let mut compiled = known();
         if compiled.len() >= MAX_CACHED {
             compiled.clear();
         }

@@ -9,7 +9,7 @@ use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{ComparisonOperator, Expr};
 use crate::passes::with_common_conjuncts;
-use crate::plan::{Aggregate, ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan};
+use crate::plan::{Aggregate, ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, WindowCall};
 use crate::types::Type;
 
 impl Analyzer<'_> {
@@ -107,6 +107,9 @@ impl Analyzer<'_> {
             }
             Plan::Sort { input, keys: _ } => self.pull(*input, free, place),
             Plan::Window { input, mut functions } => {
+                if functions.iter().flat_map(WindowCall::expressions).any(|part| names_any(part, free)) {
+                    return Err(PullError::Shape);
+                }
                 let pulled = self.pull(*input, free, place)?;
                 let (input, correlation, conditions) = self.correlation_columns(pulled, free)?;
                 let types: HashMap<ColumnId, Type> =
