@@ -17,6 +17,7 @@ use tokio::time::Instant;
 
 use crate::config::Limits;
 use crate::head_lines::{HeadFault, HeadLines};
+use crate::head_memory::{HeadMemory, HeldHead};
 use crate::pause_slots::PauseSlot;
 use crate::stall::ClientWait;
 use crate::timer::Timer;
@@ -36,6 +37,8 @@ pub(crate) struct Activity {
     /// Why the head that has arrived is ambiguous.
     head_fault: Mutex<Option<HeadFault>>,
     has_head_fault: AtomicBool,
+    /// The memory of a head that has not arrived completely.
+    head_memory: HeldHead,
     /// Whether there is one in `pause_slot`.
     has_pause_slot: AtomicBool,
     /// The pause slot of the last answer, which waits longer for its client, even after the system has accepted all of
@@ -48,8 +51,8 @@ pub(crate) struct Activity {
 
 impl Activity {
     /// The activity of a connection from this address.
-    pub(crate) fn of(peer: SocketAddr) -> Self {
-        Self { peer: Some(peer), ..Self::default() }
+    pub(crate) fn of(peer: SocketAddr, heads: &HeadMemory) -> Self {
+        Self { peer: Some(peer), head_memory: heads.of_connection(), ..Self::default() }
     }
 
     /// Counts a request until the guard is dropped.
@@ -57,6 +60,7 @@ impl Activity {
         self.is_http2.store(is_http2, Ordering::Relaxed);
         self.requests_begun.fetch_add(1, Ordering::Relaxed);
         self.requests_in_flight.fetch_add(1, Ordering::Relaxed);
+        self.head_memory.release();
         let has_head_fault = self.has_head_fault.swap(false, Ordering::Relaxed);
         let head_fault = if has_head_fault { self.head_fault().take() } else { None };
         if self.has_pause_slot.load(Ordering::Relaxed) {
@@ -166,6 +170,8 @@ pub(crate) struct TimedStream<S> {
     /// When the first byte of a head arrived, with the same number.
     head_since: Option<(Instant, usize)>,
     head_lines: HeadLines,
+    /// How much of that head has arrived.
+    head_bytes: usize,
     /// When the client closed its side, or when something was written to it after that.
     closed_since: Option<Instant>,
     /// Whether the system has all that was to be written.
@@ -185,6 +191,7 @@ impl<S> TimedStream<S> {
             idle_since: None,
             head_since: None,
             head_lines: HeadLines::default(),
+            head_bytes: 0,
             closed_since: None,
             is_flushed: true,
             read_timer: Timer::default(),
@@ -254,6 +261,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
             if !is_in_flight && this.head_since.is_none_or(|(_, count)| count != begun) {
                 this.head_since = Some((Instant::now(), begun));
                 this.head_lines = HeadLines::default();
+                this.head_bytes = 0;
+            }
+            // After the first request, bytes of HTTP/2 do not imply a head.
+            if !is_in_flight && (begun == 0 || !this.activity.is_http2.load(Ordering::Relaxed)) {
+                this.head_bytes += buffer.filled().len() - filled;
+                if !this.activity.head_memory.grow_to(this.head_bytes) {
+                    return Poll::Ready(Err(io::Error::other("unfinished heads take all their memory")));
+                }
             }
             if !is_in_flight
                 && !this.activity.is_http2.load(Ordering::Relaxed)

@@ -22,6 +22,7 @@ mod event_stream;
 mod exchange;
 mod first_start;
 mod head_lines;
+mod head_memory;
 mod host;
 mod listener;
 mod log_format;

@@ -24,6 +24,7 @@ use tokio::time::timeout;
 
 use crate::config::Limits;
 use crate::connection::{Activity, InFlight, TimedStream};
+use crate::head_memory::HeadMemory;
 use crate::metrics::Metrics;
 use crate::stall::RequestExecutor;
 use crate::tls::Tls;
@@ -36,6 +37,8 @@ const BACKLOG: u32 = 4096;
 const HEAD_BYTES: usize = 128 << 10;
 /// The same in HTTP/2.
 const HEADER_LIST_BYTES: u32 = 128 << 10;
+/// Memory of all heads that have not arrived completely, beyond the first 8 KiB of each: they need no token (D171).
+const UNFINISHED_HEADS_BYTES: usize = 64 << 20;
 /// Concurrent requests on one HTTP/2 connection.
 const STREAMS: u32 = 200;
 /// Interval of HTTP/2 pings to a silent client.
@@ -84,6 +87,7 @@ pub(crate) async fn serve<L, H, F, B>(
 {
     let only_http1 = http1_builder();
     let places = Arc::new(Semaphore::new(limits().connections.min(Semaphore::MAX_PERMITS)));
+    let heads = HeadMemory::new(UNFINISHED_HEADS_BYTES);
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     let mut huge_pages = HugePages::default();
@@ -97,7 +101,7 @@ pub(crate) async fn serve<L, H, F, B>(
         };
         let (stream, peer, place) = accepted;
         let counted = metrics.connection();
-        let activity = Arc::new(Activity::of(peer));
+        let activity = Arc::new(Activity::of(peer, &heads));
         let service = {
             let (activity, handler) = (Arc::clone(&activity), handler.clone());
             service_fn(move |request: Request<Incoming>| {

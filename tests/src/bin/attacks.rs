@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use rowhouse_tests::{Connection, Server, hostile_text};
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::task::JoinSet;
 
 /// Time of one measurement.
@@ -49,9 +50,10 @@ enum Attack {
     StalledRows,
     StalledStreams,
     StalledConnections,
+    UnfinishedHeads,
 }
 
-const ATTACKS: [(Attack, &str); 8] = [
+const ATTACKS: [(Attack, &str); 9] = [
     (Attack::Nothing, "nothing"),
     (Attack::DearTexts, "530 texts that are dear to read"),
     (Attack::LongTexts, "500 texts of 1 MB"),
@@ -60,6 +62,7 @@ const ATTACKS: [(Attack, &str); 8] = [
     (Attack::StalledRows, "48 stalled readers of rows of 1 MB"),
     (Attack::StalledStreams, "1,500 stalled streams of HTTP/2"),
     (Attack::StalledConnections, "9,900 stalled connections of HTTP/2"),
+    (Attack::UnfinishedHeads, "9,900 unfinished heads of 125 kB"),
 ];
 
 fn main() -> ExitCode {
@@ -212,6 +215,7 @@ async fn begin(attack: Attack, bed: &Bed) -> Held {
         Attack::StalledRows => bed.stalled_rows(),
         Attack::StalledStreams => bed.stalled_streams().await,
         Attack::StalledConnections => bed.stalled_connections().await,
+        Attack::UnfinishedHeads => bed.unfinished_heads(),
     }
 }
 
@@ -295,5 +299,29 @@ impl Bed {
             stalled.push((client, answer));
         }
         Box::new(stalled)
+    }
+
+    /// Connections that send most of a head, and again once the server has closed them.
+    fn unfinished_heads(&self) -> Held {
+        let address: Arc<str> = self.server.address().into();
+        let head = format!("GET /healthz HTTP/1.1\r\nHost: x\r\nX: {}", "a".repeat(125_000));
+        let head: Arc<str> = head.into();
+        let mut connections = JoinSet::new();
+        for number in 0..9_900 {
+            let (address, head) = (Arc::clone(&address), Arc::clone(&head));
+            connections.spawn(async move {
+                // One after the other: the attackers share the machine with the server.
+                tokio::time::sleep(TIME * number / 9_900 / 2).await;
+                loop {
+                    if let Ok(mut stream) = tokio::net::TcpStream::connect(&*address).await {
+                        // OK to ignore: the server may close it meanwhile.
+                        let _ = stream.write_all(head.as_bytes()).await;
+                        let _ = stream.read(&mut [0]).await;
+                    }
+                    tokio::time::sleep(TIME / 2).await;
+                }
+            });
+        }
+        Box::new(connections)
     }
 }

@@ -1,0 +1,96 @@
+//! The memory of heads that have not arrived completely, which need no token: counted over all connections, and refused
+//! before the server runs out of it (D171).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a head may have without being counted: a connection reserves as much in any case, and nearly no request has more.
+const UNCOUNTED_BYTES: usize = 8 << 10;
+
+/// The memory of all connections.
+#[derive(Clone, Debug)]
+pub(crate) struct HeadMemory(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    limit_bytes: usize,
+    used_bytes: AtomicUsize,
+}
+
+/// What one connection holds of it; released on drop.
+#[derive(Debug)]
+pub(crate) struct HeldHead {
+    memory: HeadMemory,
+    bytes: AtomicUsize,
+}
+
+impl HeadMemory {
+    /// With this limit.
+    pub(crate) fn new(limit_bytes: usize) -> Self {
+        Self(Arc::new(Inner { limit_bytes, used_bytes: AtomicUsize::new(0) }))
+    }
+
+    /// The part of a new connection.
+    pub(crate) fn of_connection(&self) -> HeldHead {
+        HeldHead { memory: self.clone(), bytes: AtomicUsize::new(0) }
+    }
+}
+
+impl HeldHead {
+    /// Holds memory for a head of which this much has arrived; returns whether there is room. A head gets no more than what is
+    /// left to others, so that a few long ones do not take everything.
+    pub(crate) fn grow_to(&self, arrived_bytes: usize) -> bool {
+        let counted = arrived_bytes.saturating_sub(UNCOUNTED_BYTES);
+        let more = counted.saturating_sub(self.bytes.load(Ordering::Relaxed));
+        if more == 0 {
+            return true;
+        }
+        let Inner { limit_bytes, used_bytes } = &*self.memory.0;
+        let used = used_bytes.fetch_add(more, Ordering::Relaxed) + more;
+        self.bytes.fetch_add(more, Ordering::Relaxed);
+        counted <= limit_bytes.saturating_sub(used)
+    }
+
+    /// The head is complete.
+    pub(crate) fn release(&self) {
+        let bytes = self.bytes.swap(0, Ordering::Relaxed);
+        if bytes > 0 {
+            self.memory.0.used_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Default for HeldHead {
+    /// Of memory without a limit.
+    fn default() -> Self {
+        HeadMemory::new(usize::MAX).of_connection()
+    }
+}
+
+impl Drop for HeldHead {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_share_their_memory_until_they_are_complete() {
+        let memory = HeadMemory::new(100_000);
+        let used = || memory.0.used_bytes.load(Ordering::Relaxed);
+        let (one, two, three) = (memory.of_connection(), memory.of_connection(), memory.of_connection());
+        assert!(one.grow_to(UNCOUNTED_BYTES) && used() == 0);
+        assert!(one.grow_to(UNCOUNTED_BYTES + 30_000) && one.grow_to(UNCOUNTED_BYTES + 40_000));
+        assert_eq!(used(), 40_000);
+        assert!(!two.grow_to(UNCOUNTED_BYTES + 40_000), "20,000 bytes are left, and it would have 40,000");
+        drop(two);
+        assert!(three.grow_to(UNCOUNTED_BYTES + 20_000));
+        one.release();
+        assert!(one.grow_to(UNCOUNTED_BYTES + 10_000) && used() == 30_000);
+        drop((one, three));
+        assert_eq!(used(), 0);
+    }
+}
