@@ -70,6 +70,7 @@ mod same_subqueries;
 mod sample;
 mod scope;
 mod select;
+mod select_order;
 mod session_zone;
 mod set_operation;
 mod special_forms;

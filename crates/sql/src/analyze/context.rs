@@ -104,6 +104,8 @@ impl Work {
 pub(super) struct Context<'s> {
     /// The scope in which names are resolved.
     pub(super) scope: &'s Scope<'s>,
+    /// The scope around subqueries, if it is another one: in ORDER BY, the columns of the select list come first.
+    pub(super) outputs: Option<&'s Scope<'s>>,
     /// The clause, for messages.
     pub(super) clause: &'static str,
     /// Columns of the select list that take precedence over those of the scope (ORDER BY).
@@ -160,6 +162,7 @@ impl<'s> Context<'s> {
     pub(super) fn new(scope: &'s Scope<'s>, clause: &'static str) -> Self {
         Self {
             scope,
+            outputs: None,
             clause,
             aliases_first: Aliases::default(),
             aliases_last: Aliases::default(),
@@ -173,6 +176,11 @@ impl<'s> Context<'s> {
             lambdas: Vec::new(),
             pattern: None,
         }
+    }
+
+    /// The scope around subqueries.
+    pub(super) fn scope_of_subqueries(&self) -> &'s Scope<'s> {
+        self.outputs.unwrap_or(self.scope)
     }
 }
 

@@ -5,10 +5,10 @@ use sqlparser::ast::{Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr,
 
 use super::context::{Analyzer, Context, Pending, refuse_if, user_error};
 use super::lambda::lambda_parameter;
-use super::literal::{offset_of_time, zoned_timestamp};
+use super::literal::{offset_of_time, zone_of_timestamp, zoned_timestamp};
 use super::pattern_scope::OfRow;
 use super::place::{place_of, place_of_query};
-use super::scope::Scope;
+use super::scope::{Scope, fields_of_rows};
 use super::session_zone::{SessionZone, cast_in};
 use super::work::STEPS_OF_NODE;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
@@ -205,15 +205,17 @@ impl Analyzer<'_> {
         if let Some(parameter) = lambda_parameter(path, context, place)? {
             return Ok(parameter);
         }
-        if let [name] = path {
-            if let [expr, others @ ..] = context.aliases_first.find(&name.value) {
-                self.spend(others.len().saturating_mul(STEPS_OF_NODE), place)?;
-                if others.iter().any(|other| other != expr) {
-                    let message = format!("Column '{}' is ambiguous", name.value);
-                    return Err(user_error(ErrorCode::AmbiguousName, place, message));
-                }
-                return Ok(self.copy(expr)?.at(place));
+        if let [name, ..] = path
+            && let [expr, others @ ..] = context.aliases_first.find(&name.value)
+        {
+            self.spend(others.len().saturating_mul(STEPS_OF_NODE), place)?;
+            if others.iter().any(|other| other != expr) {
+                let message = format!("Column '{}' is ambiguous", name.value);
+                return Err(user_error(ErrorCode::AmbiguousName, place, message));
             }
+            return fields_of_rows(self.copy(expr)?, path, 1, place);
+        }
+        if let [name] = path {
             if context.scope.resolve_here(path, place)?.is_none()
                 && let Some(expr) = context.aliases_last.find(&name.value).first()
             {
@@ -391,6 +393,13 @@ impl Analyzer<'_> {
                     Expr::new(ExprKind::Cast { input: Box::new(moment), is_try }, wanted).at(place)
                 }
             }
+            ExprKind::Literal(Value::Varchar(text))
+                if let Type::TimestampWithTimeZone { precision, .. } = wanted
+                    && let Some(zone) = zone_of_timestamp(text) =>
+            {
+                let wanted = Type::TimestampWithTimeZone { precision, zone };
+                Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place)
+            }
             _ => Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place),
         })
     }
@@ -432,7 +441,7 @@ impl Analyzer<'_> {
     /// A scalar subquery.
     fn scalar_subquery(&mut self, query: &sqlparser::ast::Query, context: &mut Context<'_>) -> Result<Expr> {
         let place = place_of_query(query);
-        let relation = self.query(query, Some(context.scope))?;
+        let relation = self.query(query, Some(context.scope_of_subqueries()))?;
         let [field] = relation.fields.as_slice() else {
             return self.row_subquery(relation, place, context);
         };
@@ -444,7 +453,7 @@ impl Analyzer<'_> {
 
     fn exists(&mut self, query: &sqlparser::ast::Query, context: &mut Context<'_>) -> Result<Expr> {
         let place = place_of_query(query);
-        let relation = self.query(query, Some(context.scope))?;
+        let relation = self.query(query, Some(context.scope_of_subqueries()))?;
         let mark = self.new_field("exists", Type::Boolean);
         let value = Expr::column(mark.id, Type::Boolean).at(place);
         context.pending.push(Pending::exists(relation, mark, place));

@@ -81,6 +81,10 @@ impl Analyzer<'_> {
         };
         match literal {
             Some(literal) => Ok(literal.at(place)),
+            None if digits.contains('.') && !digits.contains(['e', 'E']) => {
+                let message = format!("'{text}' is not a valid DECIMAL literal");
+                Err(user_error(ErrorCode::InvalidLiteral, place, message))
+            }
             None => {
                 let message = format!("Invalid numeric literal: {text}");
                 Err(user_error(ErrorCode::SyntaxError, place, message))
@@ -183,6 +187,7 @@ fn constant(text: &str, wanted: &Type) -> Option<Option<(Value, Type)>> {
             let data_type = Type::char(text.chars().count() as u64);
             return Some(data_type.map(|data_type| (Value::Varchar(text.to_owned()), data_type)));
         }
+        Type::Varbinary => Some(Value::Varbinary(text.as_bytes().to_vec())),
         Type::Uuid => parse_uuid(text).map(|bytes| Value::Varbinary(bytes.to_vec())),
         Type::IpAddress => parse_ip_address(text).map(|bytes| Value::Varbinary(bytes.to_vec())),
         Type::Boolean => match text.to_ascii_lowercase().as_str() {
@@ -260,6 +265,13 @@ pub(super) fn zoned_timestamp(text: &str) -> Option<(Value, u8, Zone)> {
         (moment, Type::TimestampWithTimeZone { precision, zone }) => Some((moment, precision, zone)),
         _ => None,
     }
+}
+
+/// The zone that the text of a timestamp names, which may have more digits of a second than a timestamp.
+pub(super) fn zone_of_timestamp(text: &str) -> Option<Zone> {
+    let DateTimeText { days, clock, zone } = parse_date_time(text.trim())?;
+    let seconds = days * 86_400 + clock.picos / PICOS_PER_SECOND;
+    zone_at(zone?, seconds).ok().map(|(name, _)| Zone::new(name))
 }
 
 /// The reason why a text is not a valid literal.

@@ -4,10 +4,10 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use rowhouse_model::{ErrorCode, ErrorLocation};
+use rowhouse_model::{ErrorCode, ErrorLocation, excerpt};
 use sqlparser::ast::{Expr as AstExpr, Ident};
 
-use crate::error::{Result, error, location_of, suggestion};
+use crate::error::{Result, error, location_of, suggestion, type_mismatch};
 use crate::expr::{Expr, ExprKind};
 use crate::plan::Field;
 use crate::types::Type;
@@ -93,10 +93,17 @@ impl<'a> Scope<'a> {
             return Ok(found);
         }
         let place = path.first().and_then(|part| location_of(part.span.start));
+        // A part of the path may name a column, which is then no row, or has no such field.
+        for length in (1..path.len()).rev() {
+            if let Some(field) = self.find(&path[..length - 1], &path[length - 1], place)? {
+                let column = Expr::column(field.id, field.data_type.clone());
+                return fields_of_rows(column, path, length, place);
+            }
+        }
         let shown: Vec<&str> = path.iter().map(|part| part.value.as_str()).collect();
         let name = shown.last().copied().unwrap_or_default();
         let hint = suggestion(name, self.fields.iter().map(|known| known.field.name.as_str()));
-        let message = format!("Column '{}' cannot be resolved{hint}", shown.join("."));
+        let message = format!("Column '{}' cannot be resolved{hint}", excerpt(&shown.join(".")));
         Err(error(ErrorCode::ColumnNotFound, place, message))
     }
 
@@ -107,14 +114,9 @@ impl<'a> Scope<'a> {
             let (column_path, row_path) = path.split_at(length);
             let Some((name, qualifier)) = column_path.split_last() else { break };
             let Some(field) = self.find(qualifier, name, place)? else { continue };
-            let mut expr = Expr::column(field.id, field.data_type.clone());
-            for part in row_path {
-                match field_of_row(expr, &part.value) {
-                    Some(inner) => expr = inner,
-                    None => return Ok(None),
-                }
-            }
-            return Ok(Some(expr));
+            let column = Expr::column(field.id, field.data_type.clone());
+            let inner = row_path.iter().try_fold(column, |row, part| field_of_row(row, &part.value));
+            return Ok(inner);
         }
         Ok(None)
     }
@@ -163,6 +165,34 @@ pub(super) fn path_of(mut expr: &AstExpr) -> Option<Vec<Ident>> {
         AstExpr::CompoundIdentifier(path) => Some(path.clone()),
         _ => None,
     }
+}
+
+/// The row field that a path names, whose first `length` parts name `value`.
+pub(super) fn fields_of_rows(
+    value: Expr,
+    path: &[Ident],
+    length: usize,
+    place: Option<ErrorLocation>,
+) -> Result<Expr> {
+    let mut value = value.at(place);
+    for index in length..path.len() {
+        let is_row = matches!(value.data_type, Type::Row(_));
+        if let Some(field) = field_of_row(value, &path[index].value) {
+            value = field;
+            continue;
+        }
+        let shown = |parts: &[Ident]| {
+            let parts: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
+            excerpt(&parts.join("."))
+        };
+        return Err(if is_row {
+            let message = format!("Column reference '{}' is invalid", shown(&path[..=index]));
+            error(ErrorCode::InvalidColumnReference, place, message)
+        } else {
+            type_mismatch(place, format!("Expression {} is not of type ROW", shown(&path[..index])))
+        });
+    }
+    Ok(value)
 }
 
 /// The field of a row with this name.

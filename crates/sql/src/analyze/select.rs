@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
-    Distinct, Expr as AstExpr, GroupByExpr, Ident, NamedWindowDefinition, ObjectName, ObjectNamePart, Select,
-    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, TableWithJoins, WildcardAdditionalOptions,
+    AccessExpr, Distinct, Expr as AstExpr, GroupByExpr, Ident, NamedWindowDefinition, ObjectName,
+    ObjectNamePart, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, TableWithJoins,
+    WildcardAdditionalOptions,
 };
 
 use super::context::{
@@ -14,7 +15,6 @@ use super::context::{
 use super::grouping::{Grouping, KeySources};
 use super::over_groups::OverGroups;
 use super::place::{place_of, place_of_name};
-use super::query::{sort_key, sort_options};
 use super::scope::{Scope, ScopeField, equal_names, path_of};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
@@ -47,6 +47,7 @@ impl Analyzer<'_> {
         }
 
         // The select list, HAVING, QUALIFY and ORDER BY share the collected aggregates and window functions.
+        let outputs_scope;
         let mut context = Context::new(&scope, "SELECT clause");
         context.aggregates = Some(Vec::new());
         context.windows = Some(Vec::new());
@@ -66,16 +67,8 @@ impl Analyzer<'_> {
         context.aliases_last = Aliases::default();
 
         let mut distinct_on = match distinct {
-            None | Some(Distinct::All) => None,
-            Some(Distinct::Distinct) => None,
-            Some(Distinct::On(exprs)) => {
-                context.clause = "DISTINCT ON";
-                context.aliases_last = aliases.clone();
-                let keys: Vec<Expr> =
-                    exprs.iter().map(|expr| self.expression(expr, &mut context)).collect::<Result<_>>()?;
-                context.aliases_last = Aliases::default();
-                Some(keys)
-            }
+            None | Some(Distinct::All | Distinct::Distinct) => None,
+            Some(Distinct::On(exprs)) => Some(self.distinct_keys(exprs, &aliases, &mut context)?),
         };
         let is_distinct = matches!(distinct, Some(Distinct::Distinct));
         if is_distinct {
@@ -83,18 +76,10 @@ impl Analyzer<'_> {
         }
 
         let before_order = context.pending.len();
-        context.clause = "ORDER BY clause";
-        context.aliases_first = aliases.clone();
-        let mut sort_keys = Vec::with_capacity(ordering.order_by.len());
-        for key in &ordering.order_by {
-            let (expr, options) = sort_options(key)?;
-            let analyzed = match self.ordinal(expr, items.len(), "ORDER BY")? {
-                Some(index) => self.copy(&items[index].expr)?.at(place_of(expr)),
-                None => self.expression(expr, &mut context)?,
-            };
-            sort_keys.push(sort_key(analyzed, options)?);
-        }
-        context.aliases_first = Aliases::default();
+        let outputs = self.outputs(&items, ordering, &scope);
+        outputs_scope = outputs.scope(&scope);
+        context.outputs = Some(&outputs_scope);
+        let mut sort_keys = self.sort_keys(ordering, &items, &aliases, &mut context)?;
         if is_distinct {
             self.name_selected(&mut sort_keys, &mut context.pending, before_order)?;
         }
@@ -122,16 +107,19 @@ impl Analyzer<'_> {
             let message = format!("{} without GROUP BY", output.name.to_uppercase());
             return Err(user_error(ErrorCode::ExpressionNotScalar, place, message));
         }
-        plan = self.attach_all(plan, pending)?;
+        let subqueries = outputs.divide(pending, &windows)?;
+        plan = self.attach_all(plan, subqueries.before_windows)?;
         if let Some(predicate) = having {
             plan = Plan::Filter { input: Box::new(plan), predicate };
         }
         if !windows.is_empty() {
             plan = Plan::Window { input: Box::new(plan), functions: windows };
         }
+        plan = self.attach_all(plan, subqueries.over_windows)?;
         if let Some(predicate) = qualify {
             plan = Plan::Filter { input: Box::new(plan), predicate };
         }
+        plan = self.over_outputs(plan, outputs, &mut items, &mut sort_keys, subqueries.over_outputs)?;
         self.projected(plan, items, sort_keys, is_distinct, distinct_on, ordering)
     }
 
@@ -303,7 +291,7 @@ impl Analyzer<'_> {
     }
 
     /// The column of type row that a path names with its relation. If the path names a relation, its columns are appended
-    /// to the items instead.
+    /// to the items instead. Both may be those of an enclosing query.
     fn row_named(
         &mut self,
         path: Vec<Ident>,
@@ -312,12 +300,6 @@ impl Analyzer<'_> {
     ) -> Result<Option<Expr>> {
         let place = path.first().and_then(|first| location_of(first.span.start));
         let before = items.len();
-        let matching =
-            context.scope.fields.iter().filter(|field| field.is_qualified_by(&path) && !field.is_unlisted);
-        items.extend(matching.map(|field| column_item(field, place)));
-        if items.len() > before {
-            return Ok(None);
-        }
         let is_column = |field: &ScopeField| {
             (1..path.len()).any(|count| {
                 field.is_qualified_by(&path[..count]) && equal_names(&field.field.name, &path[count].value)
@@ -326,8 +308,19 @@ impl Analyzer<'_> {
         let shown: Vec<String> = path.iter().map(ToString::to_string).collect();
         let message = format!("Unable to resolve reference {}", shown.join("."));
         let unresolved = user_error(ErrorCode::TableNotFound, place, message);
-        if !context.scope.fields.iter().any(is_column) {
-            return Err(unresolved);
+        let mut sought = Some(context.scope);
+        loop {
+            let Some(scope) = sought else { return Err(unresolved) };
+            let matching =
+                scope.fields.iter().filter(|field| field.is_qualified_by(&path) && !field.is_unlisted);
+            items.extend(matching.map(|field| column_item(field, place)));
+            if items.len() > before {
+                return Ok(None);
+            }
+            if scope.fields.iter().any(is_column) {
+                break;
+            }
+            sought = scope.parent;
         }
         match self.expression(&AstExpr::CompoundIdentifier(path), context) {
             Ok(row) if matches!(row.data_type, Type::Row(_)) => Ok(Some(row)),
@@ -448,12 +441,14 @@ fn own_name(expr: &AstExpr) -> Option<String> {
     match expr {
         AstExpr::Identifier(ident) => Some(shown_name(ident)),
         AstExpr::CompoundIdentifier(path) => path.last().map(shown_name),
+        // As in Trino, a field of an array's element has no name: `a[1].b`.
         AstExpr::CompoundFieldAccess { root, access_chain } => {
             own_name(root)?;
-            match access_chain.last() {
-                Some(sqlparser::ast::AccessExpr::Dot(inner)) => own_name(inner),
-                _ => None,
-            }
+            let names = access_chain.iter().map(|access| match access {
+                AccessExpr::Dot(inner) => own_name(inner),
+                AccessExpr::Subscript(_) => None,
+            });
+            names.collect::<Option<Vec<_>>>()?.pop()
         }
         AstExpr::Nested(inner) => own_name(inner),
         _ => None,

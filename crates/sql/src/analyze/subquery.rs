@@ -18,8 +18,10 @@ impl Analyzer<'_> {
     /// `value IN (query)`, as the mark column of a join.
     pub(super) fn in_query(&mut self, value: Expr, query: &Query, context: &mut Context<'_>) -> Result<Expr> {
         let place = value.location;
-        let relation = self.query(query, Some(context.scope))?;
+        let relation = self.query(query, Some(context.scope_of_subqueries()))?;
         let predicate_place = self.token_places.in_before(place_of_query(query)).or(place);
+        let value_type = value.data_type.clone();
+        let value = self.single_field(value, &relation)?;
         if let Type::Row(fields) = &value.data_type
             && fields.len() == relation.fields.len()
             && fields.len() > 1
@@ -27,10 +29,9 @@ impl Analyzer<'_> {
             let values = self.row_fields(&value)?;
             return located(self.row_in_query(&values, relation, place, context), predicate_place);
         }
-        let value_type = value.data_type.clone();
         let unfit = |members: &[Field]| unfit_query(&value_type, members, predicate_place);
         let [member] = relation.fields.as_slice() else { return Err(unfit(&relation.fields)) };
-        if matches!(value.data_type, Type::Row(_)) {
+        if matches!(value_type, Type::Row(ref fields) if fields.len() != 1) {
             return Err(unfit(&relation.fields));
         }
         let member = Expr::column(member.id, member.data_type.clone());
@@ -127,15 +128,16 @@ impl Analyzer<'_> {
             _ => {}
         }
         let query_place = place_of_query(query);
-        let relation = self.query(query, Some(context.scope))?;
+        let relation = self.query(query, Some(context.scope_of_subqueries()))?;
         let predicate_place = self.token_places.comparison_before(ast_operator, query_place).or(place);
         let fits = match &value.data_type {
-            Type::Row(fields) => fields.len() == relation.fields.len() && fields.len() > 1,
+            Type::Row(fields) => fields.len() == relation.fields.len(),
             _ => relation.fields.len() == 1,
         };
         if !fits {
             return Err(unfit_query(&value.data_type, &relation.fields, predicate_place));
         }
+        let value = self.single_field(value, &relation)?;
         let Relation { plan, fields } = self.as_one_column(relation)?;
         let [member] = fields.as_slice() else {
             return Err(not_supported(query_place, "this subquery after ANY and ALL"));
@@ -224,6 +226,18 @@ impl Analyzer<'_> {
         let row = self.row_of(&outputs)?.at(place);
         context.pending.push(Pending { kind: PendingKind::Scalar(outputs), relation, place });
         Ok(row)
+    }
+
+    /// The field of a row that has one, if the relation has one column: `ROW(x) IN (SELECT y)` compares `x` with `y`.
+    fn single_field(&mut self, value: Expr, relation: &Relation) -> Result<Expr> {
+        let place = value.location;
+        match (&value.data_type, relation.fields.as_slice()) {
+            (Type::Row(fields), [_]) if fields.len() == 1 => {
+                let field = self.row_fields(&value)?.pop();
+                Ok(field.map_or(value, |field| field.at(place)))
+            }
+            _ => Ok(value),
+        }
     }
 
     /// Combines several columns of a relation into one row column.
