@@ -62,6 +62,7 @@ mod pattern_scope;
 mod place;
 mod query;
 mod recursive;
+mod recursive_shape;
 mod relation;
 mod requested_statistics;
 mod routine;

@@ -9,7 +9,7 @@ use sqlparser::ast::{
 use super::alias::rename;
 use super::context::{Analyzer, Context, NamedQuery, NamedSource, Ordering, Relation, refuse_if, user_error};
 use super::place::{place_of, place_of_query};
-use super::recursive::Recursive;
+use super::recursive_shape::Recursive;
 use super::scope::{Scope, ScopeField};
 use crate::error::{Result, located, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey, Value};
@@ -69,7 +69,7 @@ impl Analyzer<'_> {
                 let message = format!("WITH query name '{name}' specified more than once");
                 return Err(user_error(ErrorCode::DuplicateNamedQuery, place, message));
             }
-            if *recursive && let Some(recursive) = Recursive::of(query, &name) {
+            if *recursive && let Some(recursive) = Recursive::of(query, &alias.name, &self.token_places)? {
                 let named = located(self.recursive(recursive, &name, &alias.columns, parent), place)?;
                 self.named_queries.push(named);
                 continue;
@@ -255,8 +255,12 @@ impl Analyzer<'_> {
         // An expression of type row is a row of values, and `ROW(x)` is a row of one value, which may be a row. The tree
         // does not tell which of the rows have the word ROW.
         let is_row = |cells: &[Expr]| matches!(cells, [row] if matches!(row.data_type, Type::Row(_)));
-        if !explicit_row || analyzed.iter().any(|cells| cells.len() > 1) {
-            for cells in analyzed.iter_mut().filter(|cells| is_row(cells)) {
+        let is_value =
+            |cells: &Vec<Expr>| !is_row(cells) && cells.iter().all(|cell| cell.data_type != Type::Unknown);
+        let has_value = analyzed.iter().any(is_value);
+        let are_rows = !explicit_row || analyzed.iter().any(|cells| cells.len() > 1);
+        for (cells, row) in analyzed.iter_mut().zip(rows).filter(|(cells, _)| is_row(cells)) {
+            if are_rows || has_value && !row.content.iter().any(is_row_constructor) {
                 *cells = self.row_fields(&cells[0])?;
             }
         }
@@ -324,6 +328,16 @@ impl Analyzer<'_> {
             })
             .collect();
         Plan::Project { input: Box::new(plan), columns }
+    }
+}
+
+/// Whether it is `ROW(…)` or `(…, …)`.
+fn is_row_constructor(expr: &AstExpr) -> bool {
+    match expr {
+        AstExpr::Tuple(_) => true,
+        AstExpr::Nested(inner) => is_row_constructor(inner),
+        AstExpr::Function(call) => call.name.to_string().eq_ignore_ascii_case("row"),
+        _ => false,
     }
 }
 

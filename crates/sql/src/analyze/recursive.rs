@@ -2,13 +2,12 @@
 //! further step must have no rows, or it is an error. Steps after the last row cost almost nothing.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::{
-    ObjectNamePart, Query, SetExpr, SetOperator, SetQuantifier, TableAliasColumnDef, visit_relations,
-};
+use sqlparser::ast::{SetQuantifier, TableAliasColumnDef};
 
 use super::alias::rename;
 use super::context::{Analyzer, NamedQuery, NamedSource, Ordering, Relation};
 use super::place::{place_of_body, place_of_query};
+use super::recursive_shape::Recursive;
 use super::scope::Scope;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
@@ -18,35 +17,6 @@ use crate::types::{Type, common_super_type};
 
 /// Maximum number of steps of a recursive query: the default of Trino's `max_recursion_depth`.
 const MAX_RECURSION_DEPTH: usize = 10;
-
-/// A common table expression that refers to itself: the base query, and the step that computes further rows from the
-/// last ones.
-#[derive(Debug)]
-pub(super) struct Recursive<'q> {
-    query: &'q Query,
-    base: &'q SetExpr,
-    step: &'q SetExpr,
-    quantifier: SetQuantifier,
-}
-
-impl<'q> Recursive<'q> {
-    /// The parts of a union whose right side refers to the query itself.
-    pub(super) fn of(query: &'q Query, name: &str) -> Option<Self> {
-        let SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier, right } = &*query.body
-        else {
-            return None;
-        };
-        let mut is_named = false;
-        // OK to ignore the result: this visitor always continues.
-        let _ = visit_relations(&**right, |relation| {
-            if let [ObjectNamePart::Identifier(ident)] = relation.0.as_slice() {
-                is_named |= ident.value.to_lowercase() == name;
-            }
-            std::ops::ControlFlow::<()>::Continue(())
-        });
-        is_named.then_some(Self { query, base: left, step: right, quantifier: *set_quantifier })
-    }
-}
 
 impl Analyzer<'_> {
     /// The rows of all steps, as a common table expression.
@@ -65,13 +35,6 @@ impl Analyzer<'_> {
             SetQuantifier::Distinct | SetQuantifier::None => false,
             _ => return Err(not_supported(place, "BY NAME in a recursive query")),
         };
-        let is_plain = query.with.is_none()
-            && query.order_by.is_none()
-            && query.limit_clause.is_none()
-            && query.fetch.is_none();
-        if !is_plain {
-            return Err(not_supported(place, "WITH, ORDER BY, OFFSET or LIMIT of a recursive query"));
-        }
         let Relation { plan, fields } = self.body(base, &Ordering::default(), parent)?;
         let base = self.exactly(plan, &fields);
         let names = rename(base.fields(), aliases, place)?;

@@ -20,9 +20,13 @@ enum Sign {
     In,
     /// UNION, INTERSECT or EXCEPT.
     SetOperator,
+    /// The first word of ORDER BY, OFFSET, LIMIT or FETCH.
+    Clause,
     /// ROWS, RANGE or GROUPS.
     Frame,
-    /// The first token in the parentheses after OVER.
+    /// OVER.
+    Over,
+    /// What follows `OVER (`.
     Window,
 }
 
@@ -47,8 +51,12 @@ impl TokenPlaces {
                         Some(Sign::Cast)
                     } else if is(&["UNION", "INTERSECT", "EXCEPT"]) {
                         Some(Sign::SetOperator)
+                    } else if is(&["ORDER", "OFFSET", "LIMIT", "FETCH"]) {
+                        Some(Sign::Clause)
                     } else if is(&["ROWS", "RANGE", "GROUPS"]) {
                         Some(Sign::Frame)
+                    } else if is(&["OVER"]) {
+                        Some(Sign::Over)
                     } else {
                         is(&["IN"]).then_some(Sign::In)
                     }
@@ -108,6 +116,16 @@ impl TokenPlaces {
     /// The place of the set operator before the query at a place.
     pub(super) fn set_operator_before(&self, query: Option<ErrorLocation>) -> Option<ErrorLocation> {
         self.nth_before(Sign::SetOperator, query?, 1)
+    }
+
+    /// The place of the ORDER BY, OFFSET, LIMIT or FETCH before the expression at a place.
+    pub(super) fn clause_before(&self, expr: Option<ErrorLocation>) -> Option<ErrorLocation> {
+        self.nth_before(Sign::Clause, expr?, 1)
+    }
+
+    /// The place of the first OVER after a place.
+    pub(super) fn over_after(&self, place: Option<ErrorLocation>) -> Option<ErrorLocation> {
+        self.first_after(Sign::Over, place?)
     }
 
     /// The place of the IN before the query at a place.
