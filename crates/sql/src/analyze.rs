@@ -26,6 +26,7 @@ mod access;
 mod aggregate_call;
 mod alias;
 mod arithmetic;
+mod at_time_zone;
 mod call;
 mod call_sites;
 mod canonical_name;
@@ -84,6 +85,7 @@ mod uncertain_zone;
 mod unnest;
 mod window_call;
 mod window_frame;
+mod window_order;
 mod work;
 mod zone_of_row;
 

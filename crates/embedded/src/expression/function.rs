@@ -259,6 +259,7 @@ fn row_function(
         | F::LevenshteinDistance
         | F::HammingDistance
         | F::Soundex
+        | F::LikePattern
         | F::LuhnCheck
         | F::WordStem
         | F::FormatNumber

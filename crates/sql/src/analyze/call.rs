@@ -33,6 +33,8 @@ pub(super) struct Call<'c> {
     pub(super) order_by: Vec<&'c OrderByExpr>,
     pub(super) filter: Option<&'c AstExpr>,
     pub(super) ignore_nulls: bool,
+    /// Whether it has IGNORE NULLS or RESPECT NULLS.
+    pub(super) has_null_treatment: bool,
     pub(super) over: Option<&'c WindowType>,
     pub(super) on_overflow: Option<&'c ListAggOnOverflow>,
     /// `a` of `count(a.*)`.
@@ -90,6 +92,9 @@ impl Analyzer<'_> {
             return Err(not_supported(call.place, format!("ON OVERFLOW TRUNCATE in {}", call.name)));
         }
         let name = call.name.as_str();
+        if let Some(value) = self.checked_window_call(&call, context)? {
+            return Ok(value);
+        }
         if let Some(ranking) = RankingFunction::by_name(name) {
             return self.ranking_call(ranking, &call, context);
         }
@@ -103,6 +108,10 @@ impl Analyzer<'_> {
                 None => self.aggregate_call(aggregate, &call, context),
             };
         }
+        if call.is_distinct {
+            let message = "DISTINCT is not supported for non-aggregation functions";
+            return Err(user_error(ErrorCode::FunctionNotAggregate, call.place, message));
+        }
         let Some(scalar) = ScalarFunction::by_name(name) else {
             let known = ScalarFunction::ALL
                 .iter()
@@ -114,21 +123,33 @@ impl Analyzer<'_> {
             let message = format!("Function '{name}' not registered{}", suggestion(name, known));
             return Err(user_error(ErrorCode::FunctionNotFound, call.place, message));
         };
-        call.plain()?;
         if call.over.is_some() {
-            let message = format!("'{name}' is neither an aggregate nor a window function");
-            return Err(user_error(ErrorCode::FunctionNotAggregate, call.place, message));
+            let message = format!("Not a window function: {name}");
+            return Err(user_error(ErrorCode::FunctionNotWindow, call.place, message));
         }
-        if let Some(applied) = self.lambda_call(scalar, &call, context)? {
+        refuse_if(call.is_star, call.place, &format!("'*' as an argument of {name}"))?;
+        // Trino resolves the function before it looks at these clauses.
+        let value = self.call_of_scalar(scalar, &call, context)?;
+        call.plain()?;
+        Ok(value)
+    }
+
+    fn call_of_scalar(
+        &mut self,
+        function: ScalarFunction,
+        call: &Call<'_>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        if let Some(applied) = self.lambda_call(function, call, context)? {
             return Ok(applied);
         }
-        let args = self.arguments(&call, context)?;
-        if let (ScalarFunction::Concat, [only]) = (scalar, args.as_slice())
+        let args = self.arguments(call, context)?;
+        if let (ScalarFunction::Concat, [only]) = (function, args.as_slice())
             && matches!(only.data_type, Type::Array(_) | Type::Varbinary | Type::Varchar { .. })
         {
             return Ok(concat_of_one(only, call.place));
         }
-        self.scalar_call(scalar, args, call.place)
+        self.scalar_call(function, args, call.place)
     }
 
     pub(super) fn arguments(&mut self, call: &Call<'_>, context: &mut Context<'_>) -> Result<Vec<Expr>> {
@@ -146,6 +167,9 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
     ) -> Result<Expr> {
         if let Some(value) = self.converted_call(function, &args, place)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.at_offset(function, &args, place)? {
             return Ok(value);
         }
         if let Some(value) = self.call_in_row_zone(function, &args, place)? {
@@ -295,10 +319,17 @@ impl Call<'_> {
     pub(super) fn plain(&self) -> Result<()> {
         let name = &self.name;
         refuse_if(self.is_star, self.place, &format!("'*' as an argument of {name}"))?;
-        refuse_if(self.is_distinct, self.place, &format!("DISTINCT in {name}"))?;
-        refuse_if(!self.order_by.is_empty(), self.place, &format!("ORDER BY in {name}"))?;
-        refuse_if(self.filter.is_some(), self.place, &format!("FILTER with {name}"))?;
-        refuse_if(self.ignore_nulls, self.place, &format!("IGNORE NULLS with {name}"))
+        let not_aggregate = |message| Err(user_error(ErrorCode::FunctionNotAggregate, self.place, message));
+        if self.is_distinct {
+            return not_aggregate("DISTINCT is not supported for non-aggregation functions");
+        }
+        if !self.order_by.is_empty() {
+            return not_aggregate("ORDER BY is only valid for aggregation functions");
+        }
+        if self.filter.is_some() {
+            return not_aggregate("Filter is only valid for aggregation functions");
+        }
+        refuse_if(self.has_null_treatment, self.place, &format!("IGNORE NULLS with {name}"))
     }
 }
 
@@ -317,6 +348,7 @@ fn destructured(function: &Function, mode: Option<Mode>) -> Result<Call<'_>> {
         order_by: within_group.iter().collect(),
         filter: filter.as_deref(),
         ignore_nulls: matches!(null_treatment, Some(NullTreatment::IgnoreNulls)),
+        has_null_treatment: null_treatment.is_some(),
         over: over.as_ref(),
         on_overflow: None,
         label_star: None,
@@ -349,6 +381,7 @@ fn destructured(function: &Function, mode: Option<Mode>) -> Result<Call<'_>> {
                     FunctionArgumentClause::OrderBy(keys) => call.order_by.extend(keys),
                     FunctionArgumentClause::IgnoreOrRespectNulls(treatment) => {
                         call.ignore_nulls = *treatment == NullTreatment::IgnoreNulls;
+                        call.has_null_treatment = true;
                     }
                     FunctionArgumentClause::OnOverflow(clause) => call.on_overflow = Some(clause),
                     FunctionArgumentClause::Where(expr) | FunctionArgumentClause::Limit(expr) => {

@@ -1,5 +1,6 @@
 //! Comparisons and the predicates built on them.
 
+use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr};
 
 use super::context::{Analyzer, Context, user_error};
@@ -268,33 +269,64 @@ impl Analyzer<'_> {
                 return Err(type_mismatch(side.location, message));
             }
         }
-        let escape = match escape {
-            None => None,
-            Some(escape) => {
-                let escape_place = place_of(escape);
-                let text = match self.expression(escape, context)?.kind {
-                    ExprKind::Literal(Value::Varchar(text)) => text,
-                    _ => return Err(not_supported(escape_place, "an ESCAPE that is not a constant")),
-                };
-                let mut characters = text.chars();
-                match (characters.next(), characters.next()) {
-                    (Some(escape), None) => Some(escape),
-                    _ => {
-                        let code = rowhouse_model::ErrorCode::InvalidFunctionArgument;
-                        let message = "Escape string must be a single character";
-                        return Err(user_error(code, escape_place, message));
-                    }
-                }
-            }
-        };
         let mut text = |side: Expr| match side.data_type {
             Type::Unknown => self.coerced(side, &Type::VARCHAR),
             _ => side,
         };
-        let (value, pattern) = (Box::new(text(value)), Box::new(text(pattern)));
+        let (value, mut pattern) = (Box::new(text(value)), Box::new(text(pattern)));
+        let escape = match escape {
+            None => None,
+            Some(escape) => {
+                let escape = self.like_escape(escape, context)?;
+                if let ExprKind::Literal(Value::Varchar(text)) = &escape.kind {
+                    Some(single_character(text, escape.location)?)
+                } else {
+                    *pattern = self.escaped_pattern(&value, *pattern, escape)?;
+                    Some('\\')
+                }
+            }
+        };
         let test = Expr::new(ExprKind::Like { value, pattern, escape, is_case_insensitive }, Type::Boolean);
         let test = test.at(place);
         Ok(if is_negated { test.negated() } else { test })
+    }
+
+    /// The text after ESCAPE.
+    fn like_escape(&mut self, escape: &AstExpr, context: &mut Context<'_>) -> Result<Expr> {
+        let escape = self.expression(escape, context)?;
+        match &escape.data_type {
+            Type::Varchar { .. } => Ok(escape),
+            Type::Unknown => Ok(self.coerced(escape, &Type::VARCHAR)),
+            other => {
+                let message =
+                    format!("Escape for LIKE expression must evaluate to a varchar (actual: {other})");
+                Err(type_mismatch(escape.location, message))
+            }
+        }
+    }
+
+    /// The pattern with `\` instead of the escape character of each row; NULL, and thus without an error, where the
+    /// value is NULL.
+    fn escaped_pattern(&mut self, value: &Expr, pattern: Expr, escape: Expr) -> Result<Expr> {
+        let place = pattern.location;
+        let value = self.copy(value)?;
+        let is_known = Expr::new(ExprKind::IsNull(Box::new(value)), Type::Boolean).negated();
+        let kind = ExprKind::Call { function: ScalarFunction::LikePattern, args: vec![pattern, escape] };
+        let written = Expr::new(kind, Type::VARCHAR).at(place);
+        let kind = ExprKind::Case { branches: vec![(is_known, written)], otherwise: None };
+        self.of_bounded_size(Expr::new(kind, Type::VARCHAR).at(place))
+    }
+}
+
+/// The escape character, which is one UTF-16 unit as in Trino.
+fn single_character(text: &str, place: Option<ErrorLocation>) -> Result<char> {
+    let mut characters = text.chars();
+    match (characters.next(), characters.next()) {
+        (Some(escape), None) if escape.len_utf16() == 1 => Ok(escape),
+        _ => {
+            let message = "Escape string must be a single character";
+            Err(user_error(ErrorCode::InvalidFunctionArgument, place, message))
+        }
     }
 }
 

@@ -47,7 +47,9 @@ impl Analyzer<'_> {
             return self.scalar_call(function, vec![value.clone(), trimmed], place).map(Some);
         }
         let [value, rest @ ..] = args else { return Ok(None) };
-        let Type::Char { length } = value.data_type else { return Ok(None) };
+        let Type::Char { length } = value.data_type else {
+            return self.call_with_pattern_of_char(function, args, place);
+        };
         let own = value.data_type.clone();
         let mut with = |function, value: Expr, rest: &[Expr]| {
             let args = std::iter::once(value).chain(rest.iter().cloned()).collect();
@@ -68,6 +70,38 @@ impl Analyzer<'_> {
             (F::Lower | F::Upper | F::Reverse, []) => with(function, text, &[])?.cast_to(&own),
             _ => return Ok(None),
         }))
+    }
+
+    /// A regular expression or a JSONPath may be a `char`: it is read with its padding.
+    fn call_with_pattern_of_char(
+        &mut self,
+        function: ScalarFunction,
+        args: &[Expr],
+        place: Option<ErrorLocation>,
+    ) -> Result<Option<Expr>> {
+        use ScalarFunction as F;
+        let takes_pattern = matches!(
+            function,
+            F::RegexpLike
+                | F::RegexpExtract
+                | F::RegexpExtractAll
+                | F::RegexpReplace
+                | F::RegexpCount
+                | F::RegexpPosition
+                | F::RegexpSplit
+                | F::JsonExtract
+                | F::JsonExtractScalar
+                | F::JsonSize
+        );
+        let Some(Type::Char { length }) = args.get(1).map(|pattern| &pattern.data_type) else {
+            return Ok(None);
+        };
+        if !takes_pattern {
+            return Ok(None);
+        }
+        let mut converted = args.to_vec();
+        converted[1] = args[1].clone().cast_to(&Type::varchar((*length).into()));
+        self.scalar_call(function, converted, place).map(Some)
     }
 
     /// `||` of two texts of which one is a `char`: the other is converted to `char`.

@@ -1,11 +1,13 @@
 //! Aggregates computed from the array of a group's values: `max(x, n)` and similar functions, percentiles with weights
 //! or several at once, histograms, sketches, `checksum`, `reduce_agg`, and `listagg` with a length limit.
 
+use std::ops::ControlFlow;
+
 use rowhouse_model::QueryError;
 use sqlparser::ast::{
     Array, Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArguments, Ident, LambdaFunction, LambdaFunctionParameter, LambdaSyntax, ListAggOnOverflow,
-    ObjectName, OneOrManyWithParens, Value as AstValue,
+    ObjectName, OneOrManyWithParens, Value as AstValue, visit_expressions,
 };
 
 use super::call::{Call, unexpected_parameters};
@@ -28,12 +30,25 @@ fn form(call: &Call<'_>) -> Option<&'static str> {
         ("max_by" | "arg_max", 3) => "max_by",
         ("min_by" | "arg_min", 3) => "min_by",
         ("approx_percentile", 3 | 4) => "approx_percentile",
-        ("approx_percentile", 2) if matches!(call.args[1], AstExpr::Array(_)) => "approx_percentile",
+        ("approx_percentile", 2)
+            if matches!(call.args[1], AstExpr::Array(_)) || names_column(call.args[1]) =>
+        {
+            "approx_percentile"
+        }
         ("listagg", 1 | 2) if matches!(call.on_overflow, Some(ListAggOnOverflow::Truncate { .. })) => {
             "listagg"
         }
         _ => return None,
     })
+}
+
+/// Whether an expression names a column.
+fn names_column(expr: &AstExpr) -> bool {
+    let found = visit_expressions(expr, |part| match part {
+        AstExpr::Identifier(_) | AstExpr::CompoundIdentifier(_) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    found.is_break()
 }
 
 impl Analyzer<'_> {

@@ -35,6 +35,12 @@ impl Analyzer<'_> {
                 return Err(user_error(ErrorCode::SyntaxError, place, message));
             }
         }
+        if let Some(last) = last_field
+            && !is_range(unit, last)
+        {
+            let message = format!("Invalid interval qualifier: {unit} TO {last}");
+            return Err(user_error(ErrorCode::InvalidLiteral, place, message));
+        }
         let Some(magnitude) = magnitude(&text, unit, last_field.as_ref()) else {
             let message =
                 format!("'{}{text}' is not a valid interval literal", if is_negative { "-" } else { "" });
@@ -98,6 +104,17 @@ const DAYS: [(DateTimeField, char, i64); 4] = [
     (DateTimeField::Minute, ':', 60_000),
     (DateTimeField::Second, ':', 1000),
 ];
+
+/// Whether a unit contains a smaller one of the same kind of interval.
+fn is_range(first: &DateTimeField, last: &DateTimeField) -> bool {
+    let (first, last) = (singular(first), singular(last));
+    let is_of = |units: &[(DateTimeField, char, i64)]| {
+        let place =
+            |field: &Option<DateTimeField>| units.iter().position(|unit| Some(&unit.0) == field.as_ref());
+        place(&first).zip(place(&last)).is_some_and(|(first, last)| first < last)
+    };
+    is_of(&YEARS) || is_of(&DAYS)
+}
 
 /// Parses `2-6` as YEAR TO MONTH, `1 02:03:04.567` as DAY TO SECOND and parts of them, as Trino does: one minus may
 /// precede all, trailing units may be missing, and the only upper limit of a unit is 32 bits.

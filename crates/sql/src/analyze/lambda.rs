@@ -281,6 +281,11 @@ impl Analyzer<'_> {
         let Some(lambda) = lambdas.first() else { return Ok(None) };
         let mut args = Vec::with_capacity(values.len() + 1);
         for value in values {
+            // The pattern, which may be a char with its padding.
+            let value = match value.data_type {
+                Type::Char { length } if args.len() == 1 => value.cast_to(&Type::varchar(length.into())),
+                _ => value,
+            };
             if !value.data_type.is_varchar() && value.data_type != Type::Unknown {
                 return Ok(None);
             }

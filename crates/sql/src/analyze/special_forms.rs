@@ -13,10 +13,7 @@ use super::session_zone::SessionZone;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{
-    DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Offset, Type, Zone, can_cast, canonical_zone, local_day,
-    offset_at, offset_zone,
-};
+use crate::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, Zone, can_cast, local_day, offset_at};
 
 impl Analyzer<'_> {
     /// The value of a call that is not in the function registry; `None` for other calls.
@@ -327,63 +324,6 @@ impl Analyzer<'_> {
             args.push(self.expression(characters, context)?);
         }
         self.scalar_call(function, args, place)
-    }
-
-    pub(super) fn at_time_zone(
-        &mut self,
-        value: &AstExpr,
-        zone: &AstExpr,
-        context: &mut Context<'_>,
-    ) -> Result<Expr> {
-        let mut value = self.expression(value, context)?;
-        let zone_place = place_of(zone);
-        let mut zone = self.expression(zone, context)?;
-        match zone.as_literal() {
-            Some(Value::Varchar(_)) => {}
-            Some(Value::IntervalDayToSecond(millis)) if millis % 60_000 == 0 => {
-                let minutes = i32::try_from(millis / 60_000).ok().filter(|minutes| minutes.abs() <= 840);
-                let Some(minutes) = minutes else {
-                    let message = format!("Invalid offset minutes {}", millis / 60_000);
-                    return Err(user_error(ErrorCode::InvalidFunctionArgument, zone_place, message));
-                };
-                let name = offset_zone(minutes);
-                zone = Expr::literal(Value::Varchar(name), Type::VARCHAR).at(zone_place);
-            }
-            _ => return Err(not_supported(zone_place, "a time zone that is not a constant")),
-        }
-        let place = value.location;
-        if matches!(value.data_type, Type::Time { .. } | Type::TimeWithTimeZone { .. }) {
-            return self.time_at(value, &zone);
-        }
-        // A timestamp without a zone is interpreted in the session's zone.
-        if let Type::Timestamp { precision } = value.data_type {
-            let zone = Zone::new(&self.session.time_zone);
-            value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone });
-        }
-        self.scalar_call(ScalarFunction::AtTimezone, vec![value, zone], place)
-    }
-}
-
-impl Analyzer<'_> {
-    /// Converts a time of day to the offset that a zone has at the statement's time.
-    fn time_at(&self, value: Expr, zone: &Expr) -> Result<Expr> {
-        let session = SessionZone::of(self.session);
-        let (value, precision) = match value.data_type {
-            Type::Time { precision } => (value.cast_to(&session.time(precision)), precision),
-            Type::TimeWithTimeZone { precision, .. } => (value, precision),
-            _ => return Ok(value),
-        };
-        let name = match zone.as_literal() {
-            Some(Value::Varchar(name)) => name.as_str(),
-            _ => "",
-        };
-        let Some(known) = canonical_zone(name) else {
-            let message = format!("'{name}' is not a valid time zone");
-            return Err(user_error(ErrorCode::InvalidFunctionArgument, zone.location, message));
-        };
-        let minutes = offset_at(&known, self.session.now.as_millis().div_euclid(1000)) / 60;
-        let offset = Offset::new(i16::try_from(minutes).unwrap_or(0));
-        Ok(value.cast_to(&Type::TimeWithTimeZone { precision, offset }))
     }
 }
 

@@ -256,6 +256,11 @@ impl Analyzer<'_> {
                     args.extend([text(format.word()), value]);
                 }
                 _ if analyzed.data_type.is_varchar() => args.push(analyzed),
+                // A key has no padding.
+                _ if matches!(analyzed.data_type, Type::Char { .. }) => {
+                    let key = analyzed.cast_to(&Type::VARCHAR);
+                    args.push(self.scalar_call(ScalarFunction::Rtrim, vec![key], place)?);
+                }
                 _ => {
                     let message = format!("Invalid type of JSON object key: {}", analyzed.data_type);
                     return Err(user_error(ErrorCode::InvalidFunctionArgument, place, message));

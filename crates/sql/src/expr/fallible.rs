@@ -283,6 +283,7 @@ pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::HmacSha256
         | F::HmacSha512
         | F::Soundex
+        | F::LikePattern
         | F::LuhnCheck
         | F::WordStem
         | F::Format

@@ -34,7 +34,7 @@ functions! {
         BoolOr = ["bool_or"]: ["(boolean) boolean"];
         /// The number of distinct values; always exact here.
         ApproxDistinct = ["approx_distinct"]: ["(T) bigint", "(T, double) bigint"];
-        /// The value at a percentile between 0 and 1 (a constant); NaN and infinite values are an error.
+        /// The value at a percentile between 0 and 1, that of the last row if it is no constant; NaN and infinite values are an error.
         ApproxPercentile = ["approx_percentile"]: ["(bigint, double) bigint", "(real, double) real", "(double, double) double"];
         /// The sample standard deviation.
         Stddev = ["stddev", "stddev_samp"]: ["(double) double"];

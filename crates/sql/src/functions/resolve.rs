@@ -298,6 +298,7 @@ impl Binding {
                     let (precision, scale) = integer.as_decimal()?;
                     (&mut self.decimal, Type::decimal(precision, scale))
                 }
+                Type::Unknown if may_coerce => (&mut self.decimal, Type::decimal(1, 0)),
                 _ => return None,
             },
             "timestamp" => match argument {

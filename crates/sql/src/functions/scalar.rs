@@ -155,7 +155,7 @@ super::functions! {
         /// The character of a Unicode code point.
         Chr = ["chr"]: ["(bigint) varchar"];
         /// The Unicode code point of a single character.
-        Codepoint = ["codepoint"]: ["(varchar) integer"];
+        Codepoint = ["codepoint"]: ["(varchar(1)) integer"];
         /// Replaces each character of the second text by the character at the same position of the third, or removes it if there is none.
         Translate = ["translate"]: ["(varchar, varchar, varchar) varchar"];
         /// An array that contains the element so many times.
@@ -206,7 +206,6 @@ super::functions! {
         Fails = ["fails"]: [];
         /// Always fails, with the given message.
         Fail = ["fail"]: ["(varchar) unknown"];
-        // Dates and times.
         /// The year of a date, timestamp or interval.
         Year = ["year"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval year) bigint"];
         /// The quarter of the year, 1 to 4.
@@ -279,7 +278,6 @@ super::functions! {
         Timezone = ["timezone"]: ["(timestamptz) varchar"];
         /// The milliseconds of an interval.
         ToMilliseconds = ["to_milliseconds"]: ["(interval day) bigint"];
-        // JSON.
         /// Parses a text as JSON, with the members of objects sorted by name; an error if the text is not JSON.
         JsonParse = ["json_parse"]: ["(varchar) json"];
         /// The JSON as a text.
@@ -302,6 +300,8 @@ super::functions! {
         OfGroup = ["of_group"]: [];
         /// The timestamp that a zoned timestamp shows in the zone of its row, what `date_trunc`, `date_add` and `date_diff` give there, or a text unless it names another zone; internal, cannot be called in a statement.
         InRowZone = ["in_row_zone"]: [];
+        /// A pattern of LIKE with `\` instead of another escape character; internal, cannot be called in a statement.
+        LikePattern = ["like_pattern"]: [];
         /// A call of a function that the statement defines; internal, cannot be called in a statement.
         Routine = ["routine"]: [];
         /// `JSON_EXISTS(json, 'path' …)`: whether the path selects anything.

@@ -87,7 +87,8 @@ fn extremes(name: &str, rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     Ok(Datum::Array(rows.iter().take(wanted).map(|row| row[0].clone().into_owned()).collect()))
 }
 
-/// One percentile or an array of percentiles of values, which may have weights. The first row has the fractions.
+/// One percentile or an array of percentiles of values, which may have weights. The first row has the array of fractions,
+/// as in Trino, and the last one the single fraction.
 fn percentiles(rows: &[Datum<'_>], value_type: &Type) -> PolarsResult<Datum<'static>> {
     let arguments = rows.first().map_or(0, |row| row.elements().len());
     let has_weights = arguments > 2;
@@ -119,11 +120,12 @@ fn percentiles(rows: &[Datum<'_>], value_type: &Type) -> PolarsResult<Datum<'sta
         }
         fraction => Ok(percentile(&values, fraction.double(), value_type)),
     };
-    match &first[wanted] {
-        Datum::Array(fractions) => {
+    match (&first[wanted], rows.last()) {
+        (Datum::Array(fractions), _) => {
             Ok(Datum::Array(fractions.iter().map(one).collect::<PolarsResult<Vec<_>>>()?))
         }
-        fraction => one(fraction),
+        (_, Some(last)) => one(&last[wanted]),
+        (fraction, None) => one(fraction),
     }
 }
 

@@ -14,6 +14,7 @@ use rowhouse_sql::types::Type;
 
 mod amount;
 mod letters;
+mod like_pattern;
 mod word;
 
 /// The size of the largest text that Trino can allocate.
@@ -131,6 +132,9 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             }
             Ok(number(left.iter().zip(&right).filter(|(left, right)| left != right).count()))
         }),
+        F::LikePattern => {
+            Box::new(|row| like_pattern::rewritten(row[0].text(), row[1].text()).map(Datum::from_text))
+        }
         F::Soundex => Box::new(|row| word::soundex(row[0].text()).map(Datum::from_text)),
         F::LuhnCheck => Box::new(|row| word::luhn_check(row[0].text()).map(Datum::Boolean)),
         F::WordStem => Box::new(|row| {
