@@ -388,6 +388,11 @@ fn values_of_each_type() {
         Arc::new(Float32Array::from(vec![0.1, 16_777_216.0, f32::INFINITY])),
         r#"[[0.1],[16777216.0],["Infinity"]]"#,
     );
+    // Of tiny reals Java prints the nearest two digits, others as they are.
+    check(
+        Arc::new(Float32Array::from(vec![1.4e-45, 2.8e-45, -4.2e-45, 1.234e-40, 1.175_494_4e-38])),
+        "[[1.4e-45],[2.8e-45],[-4.2e-45],[1.234e-40],[1.1754944e-38]]",
+    );
     let decimals = |values: Vec<i128>, precision, scale| {
         Arc::new(Decimal128Array::from(values).with_precision_and_scale(precision, scale).expect("a decimal"))
     };

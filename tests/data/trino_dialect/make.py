@@ -27,6 +27,7 @@ import routines
 import rows_and_words
 import tries
 import windows_and_names
+import trino_own
 
 # A file of answers, and the statements in it.
 PARTS = {
@@ -39,6 +40,7 @@ PARTS = {
     "rows_and_words.jsonl": (rows_and_words,),
     "tries.jsonl": (tries,),
     "windows_and_names.jsonl": (windows_and_names,),
+    "trino_own.jsonl": (trino_own,),
 }
 
 HEADERS = {
