@@ -98,7 +98,7 @@ fn value_of(data_type: &str) -> &'static str {
         "real" => "REAL '1.5'",
         "double" => "1.5e0",
         "boolean" => "true",
-        "varchar" | "varchar(x)" | "T" | "U" | "S" => "'a'",
+        "varchar" | "varchar(x)" | "varchar(1)" | "T" | "U" | "S" => "'a'",
         "json" => "JSON '[1]'",
         "varbinary" => "X'61'",
         "date" => "DATE '2024-01-02'",

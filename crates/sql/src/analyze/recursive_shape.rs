@@ -1,4 +1,4 @@
-//! The shape of WITH RECURSIVE: a union of a base and of a step that names the query once in its FROM. References in other
+//! The shape of WITH RECURSIVE: a union of a base and of a step that names the query in its FROM. References in other
 //! places, and clauses around the union, are errors as in Trino.
 
 use std::ops::ControlFlow;
@@ -34,7 +34,6 @@ impl<'q> Recursive<'q> {
             let of_base = references(&**left, name);
             refuse(&of_base, 0, "WITH table name is referenced in the base relation of recursion")?;
             let of_step = references(&**right, name);
-            refuse(&of_step, 1, "multiple recursive references in the step relation of recursion")?;
             if !of_step.is_empty() {
                 check_step(right, name, &of_step, places)?;
                 check_clauses(query, places)?;
@@ -178,34 +177,38 @@ impl Visitor for NestedRecursive {
     }
 }
 
-/// Refuses the reference where rows without a match, or without a counterpart, are added or counted. It is the only one,
-/// and followed to where it is, so that each part of a long chain is searched once.
+/// Refuses references where rows without a match, or without a counterpart, are added or counted.
 fn check_from(from: &[TableWithJoins], name: &Ident) -> Result<()> {
-    let Some(item) = from.iter().find(|item| !references(*item, name).is_empty()) else { return Ok(()) };
-    let mut left = references(&item.relation, name);
-    let mut found = (!left.is_empty()).then_some(&item.relation);
-    for join in &item.joins {
-        let (word, adds_right, adds_left) = match &join.join_operator {
-            JoinOperator::Left(_) | JoinOperator::LeftOuter(_) => ("LEFT", true, false),
-            JoinOperator::Right(_) | JoinOperator::RightOuter(_) => ("RIGHT", false, true),
-            JoinOperator::FullOuter(_) => ("FULL", true, true),
-            _ => ("INNER", false, false),
-        };
-        if adds_left {
-            refuse(&left, 0, &format!("recursive reference in left source of {word} join"))?;
-        }
-        if found.is_none() {
+    for item in from {
+        let mut left = references(&item.relation, name);
+        check_relation(&item.relation, &left, name)?;
+        for join in &item.joins {
+            let (word, adds_right, adds_left) = match &join.join_operator {
+                JoinOperator::Left(_) | JoinOperator::LeftOuter(_) => ("LEFT", true, false),
+                JoinOperator::Right(_) | JoinOperator::RightOuter(_) => ("RIGHT", false, true),
+                JoinOperator::FullOuter(_) => ("FULL", true, true),
+                _ => ("INNER", false, false),
+            };
+            if adds_left {
+                refuse(&left, 0, &format!("recursive reference in left source of {word} join"))?;
+            }
             let right = references(&join.relation, name);
             if adds_right {
                 refuse(&right, 0, &format!("recursive reference in right source of {word} join"))?;
             }
-            found = (!right.is_empty()).then_some(&join.relation);
-            left = right;
+            check_relation(&join.relation, &right, name)?;
+            left.extend(right);
         }
     }
-    match found {
-        Some(TableFactor::Derived { subquery, .. }) => check_body(&subquery.body, name),
-        Some(TableFactor::NestedJoin { table_with_joins, .. }) => {
+    Ok(())
+}
+
+/// Checks the queries and joins in a relation with these references.
+fn check_relation(relation: &TableFactor, references: &[Option<ErrorLocation>], name: &Ident) -> Result<()> {
+    match relation {
+        _ if references.is_empty() => Ok(()),
+        TableFactor::Derived { subquery, .. } => check_body(&subquery.body, name),
+        TableFactor::NestedJoin { table_with_joins, .. } => {
             check_from(std::slice::from_ref(&**table_with_joins), name)
         }
         _ => Ok(()),
@@ -226,7 +229,7 @@ fn check_body(body: &SetExpr, name: &Ident) -> Result<()> {
         };
         let is_all = *quantifier == SetQuantifier::All;
         if *op == SetOperator::Intersect && is_all {
-            return refuse(&references(body, name), 0, "recursive reference in INTERSECT ALL");
+            refuse(&references(body, name), 0, "recursive reference in INTERSECT ALL")?;
         }
         let of_right = references(&**right, name);
         if *op == SetOperator::Except {
@@ -234,9 +237,12 @@ fn check_body(body: &SetExpr, name: &Ident) -> Result<()> {
             refuse(&of_right, 0, &format!("recursive reference in right relation of EXCEPT {word}"))?;
             if is_all {
                 let message = "recursive reference in left relation of EXCEPT ALL";
-                return refuse(&references(&**left, name), 0, message);
+                refuse(&references(&**left, name), 0, message)?;
             }
         }
-        body = if of_right.is_empty() { left } else { right };
+        if !of_right.is_empty() {
+            check_body(right, name)?;
+        }
+        body = left;
     }
 }
