@@ -85,7 +85,6 @@ mod uncertain_zone;
 mod unnest;
 mod window_call;
 mod window_frame;
-mod window_order;
 mod work;
 mod zone_of_row;
 

@@ -26,8 +26,8 @@ import patterns
 import routines
 import rows_and_words
 import tries
-import windows_and_names
 import trino_own
+import windows_and_names
 
 # A file of answers, and the statements in it.
 PARTS = {
@@ -39,8 +39,8 @@ PARTS = {
     "patterns.jsonl": (patterns,),
     "rows_and_words.jsonl": (rows_and_words,),
     "tries.jsonl": (tries,),
-    "windows_and_names.jsonl": (windows_and_names,),
     "trino_own.jsonl": (trino_own,),
+    "windows_and_names.jsonl": (windows_and_names,),
 }
 
 HEADERS = {

@@ -12,6 +12,7 @@ use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::pattern_scope::Mode;
 use super::place::{place_of, place_of_name};
 use super::session_zone::{SessionZone, resolved_in};
+use super::window_call::check_null_treatment;
 use crate::error::{Result, not_supported, suggestion, syntax_error};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{
@@ -92,9 +93,7 @@ impl Analyzer<'_> {
             return Err(not_supported(call.place, format!("ON OVERFLOW TRUNCATE in {}", call.name)));
         }
         let name = call.name.as_str();
-        if let Some(value) = self.checked_window_call(&call, context)? {
-            return Ok(value);
-        }
+        check_null_treatment(&call)?;
         if let Some(ranking) = RankingFunction::by_name(name) {
             return self.ranking_call(ranking, &call, context);
         }

@@ -6,12 +6,23 @@ use sqlparser::ast::WindowType;
 use super::call::{Call, unexpected_parameters};
 use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::named_window::{Window, window_of};
+use super::place::place_of;
 use super::work::STEPS_OF_NODE;
 use crate::error::Result;
 use crate::expr::{Expr, SortKey};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, WindowFunction, resolve_window};
 use crate::plan::{Frame, WindowCall};
 use crate::types::Type;
+
+/// Refuses IGNORE NULLS and RESPECT NULLS in a call with OVER of a function that has no null treatment.
+pub(super) fn check_null_treatment(call: &Call<'_>) -> Result<()> {
+    let takes_it = matches!(call.name.as_str(), "lag" | "lead" | "first_value" | "last_value" | "nth_value");
+    if call.over.is_none() || !call.has_null_treatment || takes_it {
+        return Ok(());
+    }
+    let message = format!("Cannot specify null treatment clause for {} function", call.name);
+    Err(user_error(ErrorCode::NullTreatmentNotAllowed, call.place, message))
+}
 
 impl Analyzer<'_> {
     pub(super) fn ranking_call(
@@ -135,7 +146,11 @@ impl Analyzer<'_> {
         if let WindowFunction::Ranking(function) = function {
             if keys.is_empty() && function.needs_order() {
                 let message = format!("{} function requires an ORDER BY window clause", call.name);
-                let place = self.token_places.window_after(call.place).or(call.place);
+                let last = call.args.last().and_then(|last| place_of(last)).or(call.place);
+                let place = match over {
+                    WindowType::NamedWindow(_) => self.token_places.over_after(last),
+                    WindowType::WindowSpec(_) => self.token_places.window_after(last),
+                };
                 return Err(user_error(ErrorCode::MissingOrderBy, place, message));
             }
             if frame.given.is_some() && !function.uses_frame() {
