@@ -38,8 +38,10 @@ struct Inner {
 /// Maximum number of waiting requests: releasing memory wakes them all.
 const MAX_WAITING_REQUESTS: usize = 1000;
 
-/// An account that holds no more may make changes even if others hold everything.
-const NEARLY_NOTHING_BYTES: usize = 64 << 10;
+/// A change whose answer has no more is made even if there is no room.
+const SMALL_BYTES: usize = 64 << 10;
+/// What an account may hold beyond the limit before that ends.
+const MAX_EXCESS_BYTES: usize = 1 << 20;
 
 /// Data pointer and vtable of a waker.
 type TaskId = (usize, usize);
@@ -50,6 +52,8 @@ struct Waiting<'m>(&'m Inner);
 #[derive(Debug, Default)]
 struct Account {
     used_bytes: AtomicUsize,
+    /// Those of them that are beyond the limit.
+    excess_bytes: AtomicUsize,
 }
 
 /// The budget of one share: an account, the links of a workspace, or all requests without a token together.
@@ -150,12 +154,14 @@ impl Portion {
         self.try_reserve(bytes).ok_or_else(|| self.memory.0.refusal())
     }
 
-    /// For the answer to a change, before the change is made: an account that holds nearly nothing is not refused.
+    /// For the answer to a change, before the change is made: a small one is refused only if the account holds much beyond the
+    /// limit already.
     ///
     /// # Errors
     /// As for [`reserve`](Self::reserve).
     pub(crate) fn reserve_for_change(&self, bytes: usize) -> Result<Reserved> {
-        if self.account.used_bytes.load(Ordering::Relaxed).saturating_add(bytes) <= NEARLY_NOTHING_BYTES {
+        let excess_bytes = self.account.excess_bytes.load(Ordering::Relaxed);
+        if bytes <= SMALL_BYTES && excess_bytes.saturating_add(bytes) <= MAX_EXCESS_BYTES {
             return Ok(self.reserve_at_any_rate(bytes));
         }
         self.reserve(bytes)
@@ -207,6 +213,7 @@ impl Portion {
     pub(crate) fn reserve_at_any_rate(&self, bytes: usize) -> Reserved {
         self.try_reserve(bytes).unwrap_or_else(|| {
             self.account.used_bytes.fetch_add(bytes, Ordering::Relaxed);
+            self.account.excess_bytes.fetch_add(bytes, Ordering::Relaxed);
             self.memory.0.excess_bytes.fetch_add(bytes, Ordering::Relaxed);
             Reserved { portion: self.clone(), bytes, excess_bytes: bytes }
         })
@@ -224,7 +231,6 @@ impl Portion {
 
 impl Reserved {
     /// The reserved bytes.
-    #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -271,6 +277,7 @@ impl Drop for Reserved {
     fn drop(&mut self) {
         if self.bytes > 0 {
             self.portion.account.used_bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+            self.portion.account.excess_bytes.fetch_sub(self.excess_bytes, Ordering::Relaxed);
             let memory = &self.portion.memory.0;
             memory.excess_bytes.fetch_sub(self.excess_bytes, Ordering::Relaxed);
             memory.used_bytes.fetch_sub(self.bytes - self.excess_bytes, Ordering::SeqCst);
@@ -350,13 +357,11 @@ mod tests {
         assert_eq!(memory.used_bytes(), 6000);
         assert!(one.try_reserve(1).is_none(), "the account holds more than its part");
         assert!(two.try_reserve(300).is_some());
-        // Before a change, only an account that holds nearly nothing is not refused.
-        let others = two.reserve_at_any_rate(1000);
-        assert!(
-            one.reserve_for_change(70_000).is_err()
-                && portion(&memory, "three").reserve_for_change(500).is_ok()
-        );
-        drop(others);
+        // A small change is made without room, up to a bound.
+        let small: Vec<_> = std::iter::from_fn(|| one.reserve_for_change(SMALL_BYTES).ok()).collect();
+        assert_eq!(small.len(), (MAX_EXCESS_BYTES - 6000) / SMALL_BYTES);
+        assert!(two.reserve_for_change(SMALL_BYTES + 1).is_err() && two.reserve_for_change(2000).is_ok());
+        drop(small);
         // What grows and what is split counts as what it was.
         held[19].set(400);
         let part = held[19].split(350);

@@ -147,6 +147,10 @@ impl Call {
     /// `OutOfAnswerMemory`, `AnswerTooLarge`: the caller does not read its answers.
     pub(crate) fn reserve_answer<'a>(&self, texts: impl IntoIterator<Item = Option<&'a str>>) -> Result<()> {
         let bytes = RECORD_BYTES + texts.into_iter().flatten().map(json_bytes).sum::<usize>();
+        // What was reserved for the body then belongs to the answer.
+        if self.body_memory.as_ref().is_some_and(|reserved| reserved.bytes() >= bytes) {
+            return Ok(());
+        }
         let reserved = self.app.answer_memory.portion(&Share::of(&self.note)).reserve_for_change(bytes)?;
         *self.answer_memory.lock().unwrap_or_else(PoisonError::into_inner) = Some(reserved);
         Ok(())

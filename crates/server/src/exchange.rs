@@ -255,15 +255,17 @@ async fn answer(mut call: Call, route: Route) -> Result<Answer> {
     call.body.drain().await;
     let mut answered = answered.unwrap_or_else(|panic| Err(Error::panicked(&*panic)));
     if let Ok(answer) = &mut answered {
-        cover(answer, call.answer_memory.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let reserved = call.answer_memory.into_inner().unwrap_or_else(PoisonError::into_inner);
+        cover(answer, reserved.or(call.body_memory));
     }
     answered
 }
 
-/// The answer to a change holds what was reserved for it, until its client has read it.
+/// An answer holds what was reserved for it, or for the body that it repeats, until its client has read it.
 fn cover(answer: &mut Answer, reserved: Option<Reserved>) {
+    let is_counted = answer.extensions().get::<Counted>().is_some();
     let (AnswerBody::Whole(bytes), Some(mut reserved)) = (answer.body_mut(), reserved) else { return };
-    if bytes.len() > UNCOUNTED_BYTES {
+    if bytes.len() > UNCOUNTED_BYTES && bytes.len() <= reserved.bytes() && !is_counted {
         reserved.set(bytes.len());
         *bytes = reserved.cover(std::mem::take(bytes));
         answer.extensions_mut().insert(Counted);
