@@ -140,7 +140,7 @@ impl Call {
         Ok((principal, object))
     }
 
-    /// Reserves memory for the answer to a change before it is made, because that answer is sent in any case (D170). `texts` are
+    /// Reserves memory for the answer to a change before it is made, because that answer is sent in any case (D165). `texts` are
     /// what it repeats.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 //! The memory of heads that have not arrived completely, which need no token: counted over all connections, and refused
-//! before the server runs out of it (D171).
+//! before the server runs out of it (D166).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -37,7 +37,7 @@ const BACKLOG: u32 = 4096;
 const HEAD_BYTES: usize = 128 << 10;
 /// The same in HTTP/2.
 const HEADER_LIST_BYTES: u32 = 128 << 10;
-/// Memory of all heads that have not arrived completely, beyond the first 8 KiB of each: they need no token (D171).
+/// Memory of all heads that have not arrived completely, beyond the first 8 KiB of each: they need no token (D166).
 const UNFINISHED_HEADS_BYTES: usize = 64 << 20;
 /// Concurrent requests on one HTTP/2 connection.
 const STREAMS: u32 = 200;

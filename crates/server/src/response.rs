@@ -22,7 +22,7 @@ pub(crate) type Answer = Response<AnswerBody>;
 pub(crate) struct HeldBack(pub(crate) std::time::Duration);
 
 /// In the extensions of an answer whose request has changed nothing, whatever its method: it is refused like a read if there
-/// is no memory for it (D170).
+/// is no memory for it (D165).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unchanged;
 

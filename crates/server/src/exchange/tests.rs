@@ -327,7 +327,7 @@ async fn a_segment_is_counted_once() {
     assert!(memory.used_bytes() == 0 || memory.used_bytes() == sent.len());
 }
 
-/// Regression: reads over POST, and a cancel of an ended query, took memory without a limit until nobody else could read (D170).
+/// Regression: reads over POST, and a cancel of an ended query, took memory without a limit until nobody else could read (D165).
 #[tokio::test]
 async fn an_answer_to_a_request_that_changed_nothing_is_refused_without_room() {
     const BYTES: usize = 1 << 20;
