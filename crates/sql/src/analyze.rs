@@ -84,6 +84,7 @@ mod token_places;
 mod uncertain_zone;
 mod unnest;
 mod window_call;
+mod window_definition;
 mod window_frame;
 mod work;
 mod zone_of_row;

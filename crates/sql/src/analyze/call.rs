@@ -12,7 +12,6 @@ use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::pattern_scope::Mode;
 use super::place::{place_of, place_of_name};
 use super::session_zone::{SessionZone, resolved_in};
-use super::window_call::check_null_treatment;
 use crate::error::{Result, not_supported, suggestion, syntax_error};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{
@@ -93,7 +92,7 @@ impl Analyzer<'_> {
             return Err(not_supported(call.place, format!("ON OVERFLOW TRUNCATE in {}", call.name)));
         }
         let name = call.name.as_str();
-        check_null_treatment(&call)?;
+        call.check_null_treatment()?;
         if let Some(ranking) = RankingFunction::by_name(name) {
             return self.ranking_call(ranking, &call, context);
         }
@@ -314,6 +313,17 @@ pub(super) fn unexpected_parameters(
 }
 
 impl Call<'_> {
+    /// Refuses IGNORE NULLS and RESPECT NULLS with OVER if the function has no null treatment.
+    fn check_null_treatment(&self) -> Result<()> {
+        let takes_it =
+            matches!(self.name.as_str(), "lag" | "lead" | "first_value" | "last_value" | "nth_value");
+        if self.over.is_none() || !self.has_null_treatment || takes_it {
+            return Ok(());
+        }
+        let message = format!("Cannot specify null treatment clause for {} function", self.name);
+        Err(user_error(ErrorCode::NullTreatmentNotAllowed, self.place, message))
+    }
+
     /// Refuses clauses that only aggregates and window functions support.
     pub(super) fn plain(&self) -> Result<()> {
         let name = &self.name;

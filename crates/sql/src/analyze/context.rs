@@ -9,10 +9,10 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Ident, OrderByExpr};
 
 use super::known_routine::KnownRoutine;
-use super::named_window::NamedWindow;
 use super::pattern_scope::PatternScope;
 use super::scope::{Scope, ScopeField};
 use super::token_places::TokenPlaces;
+use super::window_definition::NamedWindow;
 use crate::error::{Result, error, not_supported};
 use crate::expr::Expr;
 use crate::match_recognize::MatchRecognize;

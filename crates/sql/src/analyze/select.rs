@@ -47,7 +47,6 @@ impl Analyzer<'_> {
         }
 
         // The select list, HAVING, QUALIFY and ORDER BY share the collected aggregates and window functions.
-        let outputs_scope;
         let mut context = Context::new(&scope, "SELECT clause");
         context.aggregates = Some(Vec::new());
         context.windows = Some(Vec::new());
@@ -77,7 +76,7 @@ impl Analyzer<'_> {
 
         let before_order = context.pending.len();
         let outputs = self.outputs(&items, ordering, &scope);
-        outputs_scope = outputs.scope(&scope);
+        let outputs_scope = outputs.scope(&scope);
         context.outputs = Some(&outputs_scope);
         let mut sort_keys = self.sort_keys(ordering, &items, &aliases, &mut context)?;
         if is_distinct {

@@ -5,24 +5,15 @@ use sqlparser::ast::WindowType;
 
 use super::call::{Call, unexpected_parameters};
 use super::context::{Analyzer, Context, refuse_if, user_error};
-use super::named_window::{Window, window_of};
+use super::named_window::window_of;
 use super::place::place_of;
+use super::window_definition::Window;
 use super::work::STEPS_OF_NODE;
 use crate::error::Result;
 use crate::expr::{Expr, SortKey};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, WindowFunction, resolve_window};
 use crate::plan::{Frame, WindowCall};
 use crate::types::Type;
-
-/// Refuses IGNORE NULLS and RESPECT NULLS in a call with OVER of a function that has no null treatment.
-pub(super) fn check_null_treatment(call: &Call<'_>) -> Result<()> {
-    let takes_it = matches!(call.name.as_str(), "lag" | "lead" | "first_value" | "last_value" | "nth_value");
-    if call.over.is_none() || !call.has_null_treatment || takes_it {
-        return Ok(());
-    }
-    let message = format!("Cannot specify null treatment clause for {} function", call.name);
-    Err(user_error(ErrorCode::NullTreatmentNotAllowed, call.place, message))
-}
 
 impl Analyzer<'_> {
     pub(super) fn ranking_call(

@@ -202,10 +202,10 @@ super::functions! {
         Nullif = ["nullif"]: ["(T, U) T"];
         /// The argument, or NULL if its evaluation fails.
         Try = ["try"]: ["(T) T"];
-        /// Whether a call fails in a row, a part of TRY; internal, cannot be called in a statement.
-        Fails = ["fails"]: [];
+        /** Whether a call fails in a row, a part of TRY; internal, cannot be called in a statement. */ Fails = ["fails"]: [];
         /// Always fails, with the given message.
         Fail = ["fail"]: ["(varchar) unknown"];
+        // Dates and times.
         /// The year of a date, timestamp or interval.
         Year = ["year"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval year) bigint"];
         /// The quarter of the year, 1 to 4.
@@ -278,6 +278,7 @@ super::functions! {
         Timezone = ["timezone"]: ["(timestamptz) varchar"];
         /// The milliseconds of an interval.
         ToMilliseconds = ["to_milliseconds"]: ["(interval day) bigint"];
+        // JSON.
         /// Parses a text as JSON, with the members of objects sorted by name; an error if the text is not JSON.
         JsonParse = ["json_parse"]: ["(varchar) json"];
         /// The JSON as a text.
@@ -296,14 +297,10 @@ super::functions! {
         IsJsonScalar = ["is_json_scalar"]: ["(json) boolean", "(varchar) boolean"];
         /// The number of members or elements of the JSON at a JSONPath; 0 for a scalar.
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
-        /// An aggregate over the array of a group's values; internal, cannot be called in a statement.
-        OfGroup = ["of_group"]: [];
-        /// The timestamp that a zoned timestamp shows in the zone of its row, what `date_trunc`, `date_add` and `date_diff` give there, or a text unless it names another zone; internal, cannot be called in a statement.
-        InRowZone = ["in_row_zone"]: [];
-        /// A pattern of LIKE with `\` instead of another escape character; internal, cannot be called in a statement.
-        LikePattern = ["like_pattern"]: [];
-        /// A call of a function that the statement defines; internal, cannot be called in a statement.
-        Routine = ["routine"]: [];
+        /** An aggregate over the array of a group's values; internal, cannot be called in a statement. */ OfGroup = ["of_group"]: [];
+        /** The timestamp that a zoned timestamp shows in the zone of its row, what `date_trunc`, `date_add` and `date_diff` give there, or a text unless it names another zone; internal, cannot be called in a statement. */ InRowZone = ["in_row_zone"]: [];
+        /** A pattern of LIKE with `\` instead of another escape character; internal, cannot be called in a statement. */ LikePattern = ["like_pattern"]: [];
+        /** A call of a function that the statement defines; internal, cannot be called in a statement. */ Routine = ["routine"]: [];
         /// `JSON_EXISTS(json, 'path' …)`: whether the path selects anything.
         JsonExists = ["json_exists"]: [];
         /// `JSON_VALUE(json, 'path' …)`: the scalar at a path, as a varchar unless RETURNING names another type.
@@ -314,8 +311,7 @@ super::functions! {
         JsonObject = ["json_object"]: [];
         /// `JSON_ARRAY(value, …)`: a JSON array, as a varchar unless RETURNING names another type.
         JsonArray = ["json_array"]: [];
-        /// `JSON_TABLE(json, 'path' COLUMNS (…))` in FROM; internal, cannot be called in a statement.
-        JsonTable = ["json_table"]: [];
+        /** `JSON_TABLE(json, 'path' COLUMNS (…))` in FROM; internal, cannot be called in a statement. */ JsonTable = ["json_table"]: [];
         /// `ARRAY[…]`: an array of the arguments.
         ArrayConstructor = ["array"]: ["(T...) [T]", "() [unknown]"];
         /// `ROW(…)` or `(a, b)`: a row of the arguments.
