@@ -1,7 +1,8 @@
 //! Constant folding. Before: a filter `NULL IS NULL OR name = NULL`, the result of `:name IS NULL OR name = :name` with
 //! an omitted parameter. After: no filter; and of `'EU' IS NULL OR name = 'EU'` only the comparison. Why: the rest can
 //! be pushed down and tested against a file's statistics, as if the text had no parameter. As in Trino, a part that
-//! cannot change the outcome is not evaluated, so that it cannot fail either.
+//! cannot change the outcome is not evaluated, so that it cannot fail either; therefore conditions in projections are
+//! folded, too.
 
 use std::cmp::Ordering;
 
@@ -22,6 +23,16 @@ pub(super) fn run(plan: &mut Plan) {
                 Some(false) => Plan::Filter { input, predicate: Expr::boolean(false).at(place) },
                 None => Plan::Filter { input, predicate: Expr::and(parts).at(place) },
             }
+        }
+        Plan::Project { input, mut columns } => {
+            for (_, value) in &mut columns {
+                value.transform(&mut |part| {
+                    if part.data_type == Type::Boolean {
+                        fold(part);
+                    }
+                });
+            }
+            Plan::Project { input, columns }
         }
         other => other,
     });
