@@ -87,6 +87,25 @@ SELECT x, 1 + (SELECT (SELECT max(y) FROM (VALUES 2,3) i(y) WHERE o.x < y)) FROM
 SELECT x, EXISTS (SELECT (SELECT max(y) FROM (VALUES 2,3) i(y) WHERE o.x < y)) FROM (VALUES 1,2) o(x) ORDER BY 1
 SELECT x, coalesce((SELECT (SELECT max(y) FROM (VALUES 2,3) i(y) WHERE o.x < y)), 0) FROM (VALUES 1,2) o(x) ORDER BY 1
 SELECT x, v FROM (VALUES 1,2) o(x) CROSS JOIN LATERAL (SELECT (SELECT max(y) FROM (VALUES 2,3) i(y) WHERE o.x < y) AS v) ORDER BY 1
+SELECT (SELECT random()) = (SELECT random()), count(*) FROM (VALUES 1,2) t(a) GROUP BY (SELECT random())
+SELECT x=y FROM (SELECT (SELECT random()) x, (SELECT random()) y FROM (VALUES 1,2) t(a) GROUP BY 1, 2)
+SELECT x = y FROM (SELECT (SELECT random()) x, count(*) n, max((SELECT random())) y FROM (VALUES 1,2) t(a) GROUP BY 1)
+SELECT count(DISTINCT x) FROM (SELECT (SELECT random()) x, a FROM (VALUES 1,2) t(a) GROUP BY 1, 1, 2)
+SELECT 1 GROUP BY ROLLUP(())
+SELECT 1 FROM (VALUES 1,2) t(a) GROUP BY GROUPING SETS ((),())
+SELECT count(*) FROM (SELECT 1 FROM (VALUES 1,2) t(a) GROUP BY GROUPING SETS ((),()))
+SELECT (SELECT max(a) FROM (VALUES 1,3) u(a)) FROM (VALUES 1,2) t(a) GROUP BY GROUPING SETS ((), ())
+SELECT 1 FROM (VALUES 1,2) t(a) WHERE false GROUP BY ROLLUP(())
+SELECT row_number() OVER () FROM (VALUES 1,2) t(a) GROUP BY GROUPING SETS ((), ())
+SELECT row_number() OVER () FROM (VALUES 1,2) t(a) HAVING true
+SELECT row_number() OVER () HAVING EXISTS (SELECT 1)
+SELECT 1 FROM (VALUES 1,2) t(a) HAVING true ORDER BY row_number() OVER ()
+SELECT x FROM (VALUES 1,2) t(a) CROSS JOIN LATERAL (SELECT row_number() OVER () x FROM (VALUES 1,2) u(b) HAVING true)
+SELECT 1 FROM (VALUES 1,2) t(a) HAVING false
+SELECT count(*) FROM (SELECT 1 FROM (VALUES 1) t(a) HAVING true UNION ALL SELECT 1)
+SELECT 1 / x > 0 OR true FROM (VALUES 0) t(x)
+SELECT x / 0 > 0 AND false FROM (VALUES 0) t(x)
+SELECT x IS NULL OR 1 / x > 0 OR true, NOT (1 / x > 0 AND false) FROM (VALUES 0, 1) t(x)
 """
 
 

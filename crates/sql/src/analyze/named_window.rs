@@ -3,10 +3,7 @@
 use std::rc::Rc;
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::{
-    Ident, NamedWindowDefinition, NamedWindowExpr, OrderByExpr, WindowSpec,
-    WindowType,
-};
+use sqlparser::ast::{Ident, NamedWindowDefinition, NamedWindowExpr, OrderByExpr, WindowSpec, WindowType};
 
 use super::canonical_name::canonical;
 use super::context::{Aliases, Analyzer, Context, user_error};

@@ -45,7 +45,10 @@ impl Form {
 #[derive(Debug, Default)]
 pub(super) struct DistinctSubqueries {
     pending: Vec<Pending>,
-    forms: Vec<Form>,
+    /// `None` for a random one, which is the same as no other one.
+    forms: Vec<Option<Form>>,
+    /// For outputs of the select list's subqueries that keys have copies of: the copies.
+    copies: HashMap<ColumnId, ColumnId>,
 }
 
 impl DistinctSubqueries {
@@ -56,7 +59,9 @@ impl DistinctSubqueries {
 
     /// Enters the outputs of a subquery into `same` if it is the same as a known one; whether it is.
     fn enter(&self, form: &Form, pending: &Pending, same: &mut HashMap<ColumnId, ColumnId>) -> bool {
-        let Some(place) = self.forms.iter().position(|known| known == form) else { return false };
+        let Some(place) = self.forms.iter().position(|known| known.as_ref() == Some(form)) else {
+            return false;
+        };
         let known = self.pending[place].outputs().iter().map(|field| field.id);
         same.extend(pending.outputs().iter().map(|field| field.id).zip(known));
         true
@@ -71,11 +76,14 @@ impl Analyzer<'_> {
         pending: &[Pending],
         known: &DistinctSubqueries,
     ) -> Result<HashMap<ColumnId, ColumnId>> {
-        let mut same = HashMap::new();
+        let mut same = known.copies.clone();
         if !known.forms.is_empty() {
             for pending in pending {
-                let form = self.form(pending, &same)?;
-                known.enter(&form, pending, &mut same);
+                if !same.contains_key(&pending.outputs()[0].id)
+                    && let Some(form) = self.form(pending, &same)?
+                {
+                    known.enter(&form, pending, &mut same);
+                }
             }
         }
         Ok(same)
@@ -90,7 +98,7 @@ impl Analyzer<'_> {
         let mut same = HashMap::new();
         for mut pending in pending {
             let form = self.form(&pending, &same)?;
-            if !known.enter(&form, &pending, &mut same) {
+            if !form.as_ref().is_some_and(|form| known.enter(form, &pending, &mut same)) {
                 if let PendingKind::In { key, .. } = &mut pending.kind {
                     key.left.rename(&same);
                 }
@@ -101,9 +109,14 @@ impl Analyzer<'_> {
         Ok(same)
     }
 
-    fn form(&mut self, pending: &Pending, same: &HashMap<ColumnId, ColumnId>) -> Result<Form> {
+    /// `None` for a random subquery.
+    fn form(&mut self, pending: &Pending, same: &HashMap<ColumnId, ColumnId>) -> Result<Option<Form>> {
         self.spend_on_plan(&pending.relation.plan, pending.place)?;
-        Ok(Form::new(pending, same))
+        let mut is_random = matches!(&pending.kind, PendingKind::In { key, .. } if key.left.is_random() || key.right.is_random());
+        pending.relation.plan.visit(&mut |node| {
+            is_random |= node.expressions().into_iter().any(Expr::is_random);
+        });
+        Ok((!is_random).then(|| Form::new(pending, same)))
     }
 
     /// A key with its own subqueries, and with copies of those that it shares with items of the select list.
@@ -115,17 +128,22 @@ impl Analyzer<'_> {
         of_keys: &mut DistinctSubqueries,
     ) -> Result<Expr> {
         let needed = needed_by(key.columns(), of_items);
-        let mut copies = HashMap::new();
+        let mut copies = of_keys.copies.clone();
         let mut pending = Vec::new();
         for (original, is_needed) in of_items.iter().zip(needed) {
-            if is_needed {
+            if is_needed && !copies.contains_key(&original.outputs()[0].id) {
                 self.spend_on_plan(&original.relation.plan, original.place)?;
                 pending.push(self.copied_subquery(original, &mut copies));
             }
         }
-        key.rename(&copies);
         pending.extend(own);
-        key.rename(&self.add_distinct(pending, of_keys)?);
+        let same = self.add_distinct(pending, of_keys)?;
+        for copy in copies.values_mut() {
+            *copy = *same.get(copy).unwrap_or(copy);
+        }
+        key.rename(&copies);
+        key.rename(&same);
+        of_keys.copies = copies;
         Ok(key)
     }
 

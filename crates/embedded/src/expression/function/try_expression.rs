@@ -17,11 +17,7 @@ use rowhouse_sql::types::Type;
 
 mod rewrite;
 
-use rewrite::{Failure, Tried, any, can_fail, case, refused, rewrite};
-
-/// Maximum number of nodes of an expression and of the conditions for which it fails: a second of lowering. Only parts
-/// that BETWEEN and the like repeat inside of each other make so many.
-const MAX_NODES: usize = 100_000;
+use rewrite::{Failure, MAX_NODES, Tried, any, can_fail, case, refused, rewrite};
 
 pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     if let Some((function, args)) = lambda_call(expr)

@@ -12,6 +12,10 @@ use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind,
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
+/// Maximum number of nodes of an expression and of the conditions for which it fails: a second of lowering. Only parts
+/// that BETWEEN and the like repeat inside of each other make so many.
+pub(super) const MAX_NODES: usize = 100_000;
+
 /// A rewritten expression that does not fail, in place of one that can.
 pub(super) struct Tried {
     pub(super) value: Expr,
@@ -37,6 +41,19 @@ pub(super) fn rewrite(expr: &Expr) -> Result<Tried, QueryError> {
     if !can_fail(expr) {
         return Ok(Tried { value: expr.clone(), failure: Failure::Nowhere, is_null_where_failed: true });
     }
+    let tried = rewrite_failing(expr)?;
+    let of_failure = match &tried.failure {
+        Failure::At(rows) => rows.node_count(),
+        Failure::Nowhere => 0,
+    };
+    // Parts that are repeated at each level are refused at the first level that is too large.
+    if tried.value.node_count().max(of_failure) > MAX_NODES {
+        return Err(not_supported("TRY of an expression that repeats so many parts", expr.location));
+    }
+    Ok(tried)
+}
+
+fn rewrite_failing(expr: &Expr) -> Result<Tried, QueryError> {
     let same = |kind| Expr { kind, data_type: expr.data_type.clone(), location: expr.location };
     match &expr.kind {
         ExprKind::Cast { input, is_try } => {
