@@ -55,11 +55,7 @@ macro_rules! functions {
 
             /// The function with a name in lower case.
             pub fn by_name(name: &str) -> Option<Self> {
-                // Internal functions have no signature.
-                let is_called = |function: &Self| {
-                    function.names().contains(&name) && !function.signatures().is_empty()
-                };
-                Self::ALL.iter().copied().find(is_called)
+                Self::ALL.iter().copied().find(|function| function.names().contains(&name))
             }
         }
     };
@@ -70,6 +66,12 @@ impl ScalarFunction {
     /// Whether its result may differ between calls with the same arguments.
     pub const fn is_random(self) -> bool {
         matches!(self, Self::Random | Self::Shuffle | Self::Uuid)
+    }
+
+    /// Whether only the planner makes calls of it; no statement can name it.
+    pub const fn is_internal(self) -> bool {
+        use ScalarFunction::{Fails, InRowZone, JsonTable, LikePattern, OfGroup, Routine};
+        matches!(self, Fails | InRowZone | JsonTable | LikePattern | OfGroup | Routine)
     }
 }
 

@@ -110,9 +110,11 @@ impl Analyzer<'_> {
             let message = "DISTINCT is not supported for non-aggregation functions";
             return Err(user_error(ErrorCode::FunctionNotAggregate, call.place, message));
         }
-        let Some(scalar) = ScalarFunction::by_name(name) else {
+        let named = ScalarFunction::by_name(name).filter(|function| !function.is_internal());
+        let Some(scalar) = named else {
             let known = ScalarFunction::ALL
                 .iter()
+                .filter(|function| !function.is_internal())
                 .flat_map(|function| function.names())
                 .chain(AggregateFunction::ALL.iter().flat_map(|function| function.names()))
                 .chain(ArrayAggregate::ALL.iter().flat_map(|function| function.names()))

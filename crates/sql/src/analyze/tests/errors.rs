@@ -3,6 +3,14 @@
 use super::{PassSet, catalog, check_error, run};
 
 #[test]
+fn internal_functions_have_no_names() {
+    check_error(
+        "SELECT fails(1)",
+        "FUNCTION_NOT_FOUND line 1:8: Function 'fails' not registered. Did you mean 'fail'?",
+    );
+}
+
+#[test]
 fn unknown_names_are_refused() {
     check_error(
         "SELECT aa FROM t",
