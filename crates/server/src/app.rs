@@ -10,6 +10,7 @@ use crate::answer_memory::AnswerMemory;
 use crate::audit::AuditLog;
 use crate::config::LiveConfig;
 use crate::encoders::Encoders;
+use crate::head_memory::HeadMemory;
 use crate::metrics::Metrics;
 use crate::pause_slots::PauseSlots;
 use crate::reload::status::ReloadStatus;
@@ -39,6 +40,8 @@ pub(crate) struct App {
     pub(crate) metrics: Arc<Metrics>,
     /// The memory of answers.
     pub(crate) answer_memory: AnswerMemory,
+    /// The memory of heads that have not arrived completely.
+    pub(crate) head_memory: HeadMemory,
     /// Cached answers of endpoints.
     pub(crate) answer_cache: AnswerCache,
     /// Segments of results that wait to be fetched.

@@ -2,7 +2,7 @@
 //! before the server runs out of it (D166).
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What a head may have without being counted: a connection reserves as much in any case, and nearly no request has more.
 const UNCOUNTED_BYTES: usize = 8 << 10;
@@ -15,6 +15,7 @@ pub(crate) struct HeadMemory(Arc<Inner>);
 struct Inner {
     limit_bytes: usize,
     used_bytes: AtomicUsize,
+    refused: AtomicU64,
 }
 
 /// What one connection holds of it; released on drop.
@@ -27,7 +28,17 @@ pub(crate) struct HeldHead {
 impl HeadMemory {
     /// With this limit.
     pub(crate) fn new(limit_bytes: usize) -> Self {
-        Self(Arc::new(Inner { limit_bytes, used_bytes: AtomicUsize::new(0) }))
+        Self(Arc::new(Inner { limit_bytes, used_bytes: AtomicUsize::new(0), refused: AtomicU64::new(0) }))
+    }
+
+    /// What heads hold now beyond what is not counted.
+    pub(crate) fn used_bytes(&self) -> usize {
+        self.0.used_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Number of heads that had no room.
+    pub(crate) fn refused(&self) -> u64 {
+        self.0.refused.load(Ordering::Relaxed)
     }
 
     /// The part of a new connection.
@@ -45,10 +56,14 @@ impl HeldHead {
         if more == 0 {
             return true;
         }
-        let Inner { limit_bytes, used_bytes } = &*self.memory.0;
+        let Inner { limit_bytes, used_bytes, refused } = &*self.memory.0;
         let used = used_bytes.fetch_add(more, Ordering::Relaxed) + more;
         self.bytes.fetch_add(more, Ordering::Relaxed);
-        counted <= limit_bytes.saturating_sub(used)
+        let has_room = counted <= limit_bytes.saturating_sub(used);
+        if !has_room {
+            refused.fetch_add(1, Ordering::Relaxed);
+        }
+        has_room
     }
 
     /// The head is complete.
@@ -86,6 +101,7 @@ mod tests {
         assert!(one.grow_to(UNCOUNTED_BYTES + 30_000) && one.grow_to(UNCOUNTED_BYTES + 40_000));
         assert_eq!(used(), 40_000);
         assert!(!two.grow_to(UNCOUNTED_BYTES + 40_000), "20,000 bytes are left, and it would have 40,000");
+        assert_eq!((memory.refused(), memory.used_bytes()), (1, 80_000));
         drop(two);
         assert!(three.grow_to(UNCOUNTED_BYTES + 20_000));
         one.release();

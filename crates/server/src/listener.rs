@@ -38,7 +38,7 @@ const HEAD_BYTES: usize = 128 << 10;
 /// The same in HTTP/2.
 const HEADER_LIST_BYTES: u32 = 128 << 10;
 /// Memory of all heads that have not arrived completely, beyond the first 8 KiB of each: they need no token (D166).
-const UNFINISHED_HEADS_BYTES: usize = 64 << 20;
+pub(crate) const UNFINISHED_HEADS_BYTES: usize = 64 << 20;
 /// Concurrent requests on one HTTP/2 connection.
 const STREAMS: u32 = 200;
 /// Interval of HTTP/2 pings to a silent client.
@@ -77,6 +77,7 @@ pub(crate) async fn serve<L, H, F, B>(
     tls: Option<Arc<Tls>>,
     limits: L,
     metrics: Arc<Metrics>,
+    heads: HeadMemory,
     mut stopping: watch::Receiver<bool>,
     handler: H,
 ) where
@@ -87,7 +88,6 @@ pub(crate) async fn serve<L, H, F, B>(
 {
     let only_http1 = http1_builder();
     let places = Arc::new(Semaphore::new(limits().connections.min(Semaphore::MAX_PERMITS)));
-    let heads = HeadMemory::new(UNFINISHED_HEADS_BYTES);
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     let mut huge_pages = HugePages::default();

@@ -16,6 +16,7 @@ use crate::audit::AuditLog;
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::encoders::Encoders;
 use crate::exchange::exchange;
+use crate::head_memory::HeadMemory;
 use crate::logging::Log;
 use crate::metrics::Metrics;
 use crate::pause_slots::PauseSlots;
@@ -86,6 +87,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
 
     let (stop, stopping) = watch::channel(false);
     let metrics = Arc::new(Metrics::default());
+    let head_memory = HeadMemory::new(listener::UNFINISHED_HEADS_BYTES);
     let app = Arc::new(App {
         engine: Arc::clone(&engine),
         encoders: Encoders::start(&clock)?,
@@ -93,6 +95,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         request_ids: RequestIds::new(ids.as_ref()),
         metrics: Arc::clone(&metrics),
         answer_memory: AnswerMemory::new(config.limits.answer_memory_bytes),
+        head_memory: head_memory.clone(),
         answer_cache: AnswerCache::default(),
         segments: WaitingSegments::default(),
         pause_slots: PauseSlots::default(),
@@ -117,7 +120,8 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         // Boxed, because an idle connection reserves memory for its request's future.
         move |in_flight, request| Box::pin(exchange(Arc::clone(&app), in_flight, request))
     };
-    let server = tokio::spawn(listener::serve(listener, tls.clone(), limits, metrics, stopping, handler));
+    let server =
+        tokio::spawn(listener::serve(listener, tls.clone(), limits, metrics, head_memory, stopping, handler));
 
     let base = base_address(address, tls.is_some());
     let greeting = first_start::greeting(&base, &config.engine.data_dir, bootstrap.as_ref());

@@ -54,6 +54,7 @@ impl House {
             request_ids: RequestIds::new(ids.as_ref()),
             metrics: Arc::default(),
             answer_memory: AnswerMemory::new(16 << 20),
+            head_memory: crate::head_memory::HeadMemory::new(1 << 20),
             answer_cache: crate::answer_cache::AnswerCache::default(),
             segments: crate::waiting_segments::WaitingSegments::default(),
             pause_slots: crate::pause_slots::PauseSlots::default(),

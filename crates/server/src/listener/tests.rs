@@ -14,8 +14,15 @@ async fn start(limits: Limits) -> (SocketAddr, watch::Sender<bool>, tokio::task:
         drop(in_flight);
         Ok(Response::new(Full::new(Bytes::from(request.uri().path().to_owned()))))
     };
-    let server =
-        tokio::spawn(serve(listener, None, move || limits.clone(), Arc::default(), stopping, handler));
+    let server = tokio::spawn(serve(
+        listener,
+        None,
+        move || limits.clone(),
+        Arc::default(),
+        HeadMemory::new(UNFINISHED_HEADS_BYTES),
+        stopping,
+        handler,
+    ));
     (address, stop, server)
 }
 

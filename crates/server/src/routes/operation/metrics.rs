@@ -34,7 +34,7 @@ pub(crate) fn answer(call: &Call) -> Result<Answer> {
         "Entries of the audit log that could not be written.",
         call.app.audit.lost() + call.app.engine.views().lost_own_refreshes(),
     );
-    let memory = &call.app.answer_memory;
+    let (memory, heads) = (&call.app.answer_memory, &call.app.head_memory);
     for (name, kind, help, value) in [
         (
             "rowhouse_answer_memory_bytes",
@@ -53,6 +53,18 @@ pub(crate) fn answer(call: &Call) -> Result<Answer> {
             Kind::Counter,
             "Requests that were refused for want of it.",
             memory.refused(),
+        ),
+        (
+            "rowhouse_head_memory_bytes",
+            Kind::Gauge,
+            "Memory of heads that have not arrived completely, beyond 8 KiB of each.",
+            heads.used_bytes() as u64,
+        ),
+        (
+            "rowhouse_head_memory_refused_total",
+            Kind::Counter,
+            "Connections that were closed for want of it.",
+            heads.refused(),
         ),
     ] {
         exposition.single(name, kind, help, value);
