@@ -22,6 +22,7 @@ mod dictionary_aware;
 mod function;
 mod like;
 mod literal;
+mod operands;
 mod repeated;
 mod staged;
 

@@ -374,6 +374,11 @@ impl ComparisonOperator {
         }
     }
 
+    /// Whether a comparison with NULL has a value.
+    pub const fn sees_null(self) -> bool {
+        matches!(self, Self::IsDistinctFrom | Self::IsNotDistinctFrom)
+    }
+
     /// The equivalent operator for swapped operands.
     #[must_use]
     pub const fn swapped(self) -> Self {

@@ -18,6 +18,8 @@ FOLDER = pathlib.Path(__file__).parent
 import casts
 import clauses
 import columns
+import common_types
+import evaluation_order
 import excluded_rows
 import floats
 import functions
@@ -33,6 +35,8 @@ import windows_and_names
 PARTS = {
     "answers.jsonl": (functions, casts, clauses, routines),
     "columns.jsonl": (columns,),
+    "common_types.jsonl": (common_types,),
+    "evaluation_order.jsonl": (evaluation_order,),
     "excluded_rows.jsonl": (excluded_rows,),
     "floats.jsonl": (floats,),
     "json_table.jsonl": (json_table,),

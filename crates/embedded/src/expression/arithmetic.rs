@@ -5,7 +5,8 @@ use rowhouse_model::QueryError;
 
 use super::super::date_time;
 use super::super::numeric::{decimal_kernel, float_kernel, integer_kernel, integer_negate};
-use super::{Guard, Staged, guarded, lower_guarded};
+use super::operands::{is_null_literal, lower_pair};
+use super::{Guard, Staged, guarded, lower_guarded, null};
 use crate::data_type::storage;
 use crate::failure::not_supported;
 use rowhouse_sql::expr::fallible::is_constant;
@@ -33,8 +34,11 @@ pub(super) fn arithmetic(
     guard: &Guard,
     staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
-    let l = guarded(lower_guarded(left, guard, staged)?, &left.data_type, guard);
-    let r = lower_guarded(right, guard, staged)?;
+    let [l, r] = lower_pair(left, right, guard, staged)?;
+    if is_null_literal(&l) || is_null_literal(&r) {
+        return Ok(null(data_type));
+    }
+    let l = guarded(l, &left.data_type, guard);
     let has_constant = || is_constant(left) || is_constant(right);
     Ok(match data_type {
         Type::Real | Type::Double => match operator {

@@ -15,7 +15,7 @@ use super::super::failure::raise;
 use super::super::numeric::{decimal_values, kernel, short_decimals_to_reals, widened};
 use super::{Guard, Staged, guarded, lower_guarded, null};
 use rowhouse_sql::expr::Expr;
-use rowhouse_sql::types::{Type, UTC};
+use rowhouse_sql::types::{Type, UTC, most_characters};
 
 pub(super) fn cast(
     input: &Expr,
@@ -150,14 +150,13 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         }
         (Type::Boolean, b) if b.is_integer() || matches!(b, Type::Real | Type::Double) => value.cast(stored),
         (a, Type::Boolean) if a.is_integer() => value.neq(lit(0i64).cast(storage(a))),
-        (a, Type::Varchar { length }) if most_digits(a).is_some_and(|digits| fits(digits, *length)) => {
-            value.cast(stored)
-        }
-        // A sign, a zero before the point, and the point.
-        (Type::Decimal { precision, scale }, Type::Varchar { length })
-            if fits(u32::from(*precision) + 3, *length) =>
+        (number, Type::Varchar { length })
+            if most_characters(number).is_some_and(|most| fits(most, *length)) =>
         {
-            decimal_texts(value, *scale)
+            match number {
+                Type::Decimal { scale, .. } => decimal_texts(value, *scale),
+                _ => value.cast(stored),
+            }
         }
         // Nanoseconds cover fewer years than other units.
         (_, Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }) => {
@@ -229,17 +228,6 @@ const fn is_of_its_own(data_type: &Type) -> bool {
     matches!(data_type, Type::Json | Type::Uuid | Type::IpAddress | Type::TimeWithTimeZone { .. })
 }
 
-/// Maximum number of characters of an integer type's text.
-const fn most_digits(data_type: &Type) -> Option<u32> {
-    Some(match data_type {
-        Type::TinyInt => 4,
-        Type::SmallInt => 6,
-        Type::Integer => 11,
-        Type::BigInt => 20,
-        _ => return None,
-    })
-}
-
 /// Whether this number of characters, or any number if `None`, fits a `varchar`.
 fn fits(characters: impl Into<Option<u32>>, length: Option<u32>) -> bool {
     length.is_none_or(|length| characters.into().is_some_and(|characters| characters <= length))
@@ -260,3 +248,6 @@ fn narrows(from: &Type, to: &Type) -> bool {
         _ => precision(from).zip(precision(to)).is_some_and(|(from, to)| to < from),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,13 +3,14 @@
 
 use std::cmp::Ordering;
 
-use polars::prelude::{Expr as PolarsExpr, LiteralValue, NULL, Series, lit, when};
+use polars::prelude::{Expr as PolarsExpr, NULL, Series, lit, when};
 use rowhouse_model::QueryError;
 
 use super::super::data_type::storage;
 use super::super::datum::{Argument, Datum, Nulls, build, equal, is_same, partial_compare, row_by_row};
 use super::super::failure;
 use super::super::order_key::is_nested;
+use super::operands::{is_null_literal, lower_operands, lower_pair};
 use super::{Guard, Staged, conditional, literal_datum, lower_guarded, null};
 use rowhouse_sql::expr::fallible::{is_constant, is_fallible};
 use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
@@ -22,7 +23,11 @@ pub(super) fn comparison(
     guard: &Guard,
     staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
-    let (l, r) = (lower_guarded(left, guard, staged)?, lower_guarded(right, guard, staged)?);
+    let [l, r] = if operator.sees_null() {
+        [lower_guarded(left, guard, staged)?, lower_guarded(right, guard, staged)?]
+    } else {
+        lower_pair(left, right, guard, staged)?
+    };
     Ok(compared(operator, (left, l), (right, r), staged))
 }
 
@@ -35,9 +40,7 @@ pub(crate) fn compared(
     (right, r): (&Expr, PolarsExpr),
     staged: &mut Staged,
 ) -> PolarsExpr {
-    let is_strict =
-        !matches!(operator, ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom);
-    if is_strict && (is_null_itself(&l) || is_null_itself(&r)) {
+    if !operator.sees_null() && (is_null_literal(&l) || is_null_literal(&r)) {
         return null(&Type::Boolean);
     }
     if is_nested(&left.data_type) {
@@ -95,10 +98,6 @@ fn nested(operator: ComparisonOperator, operands: Vec<Argument>) -> PolarsExpr {
     })
 }
 
-fn is_null_itself(lowered: &PolarsExpr) -> bool {
-    matches!(lowered, PolarsExpr::Literal(LiteralValue::Scalar(value)) if value.is_null())
-}
-
 fn can_be_nan(operand: &Expr) -> bool {
     matches!(operand.data_type, Type::Real | Type::Double)
         && !matches!(operand.as_literal(), Some(Value::Double(value)) if !value.is_nan())
@@ -143,22 +142,24 @@ pub(super) fn in_list(
     }
     let (nulls, constants): (Vec<&Expr>, Vec<&Expr>) =
         constants.into_iter().partition(|member| matches!(member.as_literal(), Some(Value::Null)));
-    let lowered = lower_guarded(value, guard, staged)?;
+    let operands: Vec<&Expr> = std::iter::once(value).chain(others.iter().copied()).collect();
+    let mut operands = lower_operands(&operands, 1, guard, staged)?.into_iter();
+    let lowered = operands.next().unwrap_or_else(|| null(&value.data_type));
     let lowered = staged.copyable(lowered);
     let mut parts = Vec::new();
-    let equal = |member: &Expr, staged: &mut Staged| -> Result<PolarsExpr, QueryError> {
-        let operand = lower_guarded(member, guard, staged)?;
-        Ok(compared(ComparisonOperator::Equal, (value, lowered.clone()), (member, operand), staged))
+    let equal = |member: &Expr, operand: PolarsExpr, staged: &mut Staged| {
+        compared(ComparisonOperator::Equal, (value, lowered.clone()), (member, operand), staged)
     };
     if constants.len() > 3 && !matches!(value.data_type, Type::Real | Type::Double | Type::Row(_)) {
         parts.push(lowered.clone().is_in(lit(set(&constants, &value.data_type)?).implode(true), false));
     } else {
         for member in constants {
-            parts.push(equal(member, staged)?);
+            let operand = lower_guarded(member, guard, staged)?;
+            parts.push(equal(member, operand, staged));
         }
     }
-    for member in others {
-        parts.push(equal(member, staged)?);
+    for (member, operand) in others.into_iter().zip(operands) {
+        parts.push(equal(member, operand, staged));
     }
     let found = conditional::combined(parts, &PolarsExpr::or).unwrap_or_else(|| lit(false));
     Ok(if nulls.is_empty() { found } else { when(found).then(lit(true)).otherwise(lit(NULL)) })

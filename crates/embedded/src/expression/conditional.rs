@@ -110,7 +110,7 @@ pub(super) fn combined(
     }
 }
 
-fn restrict(guard: &Guard, condition: PolarsExpr, staged: &mut Staged) -> Guard {
+pub(super) fn restrict(guard: &Guard, condition: PolarsExpr, staged: &mut Staged) -> Guard {
     let rows = match guard {
         Some(guard) => guard.clone().and(condition),
         None => condition,

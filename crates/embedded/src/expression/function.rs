@@ -10,7 +10,8 @@ use super::super::failure::{is_caught_by_try, raise};
 use super::cast::cast_value;
 use super::comparison::compared;
 use super::conditional::coalesce;
-use super::{Guard, Staged, guarded, lower_guarded};
+use super::operands::{is_null_literal, lower_operands, lower_pair};
+use super::{Guard, Staged, guarded, lower_guarded, null};
 use crate::failure::not_supported;
 use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::functions::ScalarFunction;
@@ -51,9 +52,8 @@ pub(super) fn call(
     match function {
         F::Coalesce => return coalesce(args, guard, staged),
         F::Nullif => {
-            let value = lower_guarded(&args[0], guard, staged)?;
+            let [value, other] = lower_pair(&args[0], &args[1], guard, staged)?;
             let value = staged.copyable(value);
-            let other = lower_guarded(&args[1], guard, staged)?;
             // The value keeps its type; it is compared in the other argument's type, to which it coerces.
             let common = &args[1].data_type;
             let as_common = cast_value(value.clone(), &args[0].data_type, common, false, guard);
@@ -72,10 +72,14 @@ pub(super) fn call(
     if function == F::Concat
         && let Some(parts) = text::parts(args)
     {
-        let texts = lowered_arguments(parts, guard, staged)?;
-        return Ok(concat_str(texts, "", false));
+        return Ok(match lower_arguments(&parts, parts.len(), guard, staged)? {
+            Some(texts) => concat_str(texts, "", false),
+            None => null(&whole.data_type),
+        });
     }
-    let lowered = lowered_arguments(args, guard, staged)?;
+    let Some(lowered) = call_arguments(whole, args, guard, staged)? else {
+        return Ok(null(&whole.data_type));
+    };
     if let Some(fast) = date_parts::date_part(function, &lowered, args) {
         return Ok(fast);
     }
@@ -110,18 +114,46 @@ pub(super) fn call(
     Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, move |row| apply(row)))
 }
 
-/// The arguments of a call. The guard applies to the first: where it is NULL, so is the call.
-fn lowered_arguments<'a>(
-    args: impl IntoIterator<Item = &'a Expr>,
+/// The arguments of a call, as [`lower_arguments`].
+fn call_arguments(
+    call: &Expr,
+    args: &[Expr],
     guard: &Guard,
     staged: &mut Staged,
-) -> Result<Vec<PolarsExpr>, QueryError> {
-    let mut lowered = Vec::new();
-    for arg in args {
-        let value = lower_guarded(arg, guard, staged)?;
-        lowered.push(if lowered.is_empty() { guarded(value, &arg.data_type, guard) } else { value });
+) -> Result<Option<Vec<PolarsExpr>>, QueryError> {
+    let args: Vec<&Expr> = args.iter().collect();
+    lower_arguments(&args, ending_arguments(call), guard, staged)
+}
+
+/// Lowers arguments; `None` if the call is NULL in every row because one of the first `ending` is. The guard applies to
+/// the first argument: where it is NULL, so is the call.
+fn lower_arguments(
+    args: &[&Expr],
+    ending: usize,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<Option<Vec<PolarsExpr>>, QueryError> {
+    let mut lowered = lower_operands(args, ending, guard, staged)?;
+    if lowered.iter().take(ending).any(is_null_literal) {
+        return Ok(None);
     }
-    Ok(lowered)
+    if let (Some(value), Some(arg)) = (lowered.first_mut(), args.first()) {
+        *value = guarded(value.clone(), &arg.data_type, guard);
+    }
+    Ok(Some(lowered))
+}
+
+/// How many of the leading arguments of a call end its evaluation where they are NULL.
+pub(super) fn ending_arguments(call: &Expr) -> usize {
+    use ScalarFunction as F;
+    match &call.kind {
+        // They are NULL if an argument is, but Trino evaluates all of them.
+        ExprKind::Call { function: F::Greatest | F::Least, .. } => 0,
+        ExprKind::Call { function: F::ConcatWs, .. } => 1,
+        // Functions of columns as a whole, which have no function of rows, are NULL if an argument is.
+        ExprKind::Call { args, .. } if !takes_nulls(call).unwrap_or(false) => args.len(),
+        _ => 0,
+    }
 }
 
 /// Lowers a call that is NULL in the rows where the function fails.
@@ -153,7 +185,7 @@ fn fails(call: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, 
         return Ok(found.fill_null(lit(false)));
     }
     let (nulls, apply) = row_function(*function, args, call)?;
-    let lowered = lowered_arguments(args, guard, staged)?;
+    let Some(lowered) = call_arguments(call, args, guard, staged)? else { return Ok(lit(false)) };
     let output = call.data_type.clone();
     let apply = move |row: &[Datum<'_>]| match apply(row).and_then(|value| check_range(&value, &output)) {
         Ok(()) => Ok(Datum::Boolean(false)),

@@ -10,7 +10,8 @@ use rowhouse_model::{ErrorCode, QueryError};
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
 use super::super::numeric::kernel;
-use super::{Guard, Staged, guarded, lower_guarded};
+use super::operands::{is_null_literal, lower_pair};
+use super::{Guard, Staged, guarded, null};
 use rowhouse_sql::expr::{Expr, Value};
 use rowhouse_sql::types::Type;
 
@@ -26,15 +27,19 @@ pub(super) fn like(
     guard: &Guard,
     staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
-    let text = guarded(lower_guarded(value, guard, staged)?, &value.data_type, guard);
+    let [text, pattern_value] = lower_pair(value, pattern, guard, staged)?;
+    let text = guarded(text, &value.data_type, guard);
     if let Some(Value::Varchar(pattern_text)) = pattern.as_literal() {
         let compiled = Pattern::compile(pattern_text, escape, is_case_insensitive)
             .map_err(|message| QueryError::new(ErrorCode::InvalidFunctionArgument, message))?;
         return Ok(kernel(text, &[], DataType::Boolean, move |columns| matches(&columns[0], &compiled)));
     }
+    if is_null_literal(&text) || is_null_literal(&pattern_value) {
+        return Ok(null(&Type::Boolean));
+    }
     let arguments = vec![
         Argument { value: text, data_type: Type::VARCHAR },
-        Argument { value: lower_guarded(pattern, guard, staged)?, data_type: Type::VARCHAR },
+        Argument { value: pattern_value, data_type: Type::VARCHAR },
     ];
     Ok(row_by_row(arguments, Type::Boolean, Nulls::Propagate, move |row| {
         let compiled = Pattern::compile(row[1].text(), escape, is_case_insensitive)

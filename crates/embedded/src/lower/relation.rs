@@ -14,7 +14,7 @@ use crate::expression::{evaluate_constant, lower_expression};
 use crate::failure;
 use crate::partial_aggregation::partially_distinct;
 use rowhouse_sql::expr::fallible::can_fail_by_row;
-use rowhouse_sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, Value};
+use rowhouse_sql::expr::{Expr as SqlExpr, ExprKind, Value};
 use rowhouse_sql::plan::{ColumnId, Field, Plan};
 
 impl Lowering<'_> {
@@ -203,11 +203,7 @@ fn never_holds(condition: &SqlExpr) -> bool {
                 && otherwise.as_deref().is_none_or(never_holds)
         }
         ExprKind::Comparison { operator, left, right } => {
-            let is_strict = !matches!(
-                operator,
-                ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom
-            );
-            is_strict && (is_null(left) || is_null(right))
+            !operator.sees_null() && (is_null(left) || is_null(right))
         }
         ExprKind::Not(inner) => matches!(inner.kind, ExprKind::Comparison { .. }) && never_holds(inner),
         ExprKind::And(parts) => parts.iter().any(never_holds),

@@ -1,12 +1,13 @@
 //! Makes implicit conversions explicit. Constants are converted at analysis, so that a predicate on a column stays a
 //! comparison with a constant, which can be tested against a file's statistics.
 
+use super::comparison::row_fields;
 use super::context::Analyzer;
 use super::literal::{parse_timestamp, units_per_second};
 use crate::date_time_text::parse_date;
 use crate::error::{Result, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::types::{Type, Zones, common_super_type, padded};
+use crate::types::{RowField, Type, Zones, common_super_type, padded};
 
 impl Analyzer<'_> {
     /// Converts an expression to `wanted`, to which its type must coerce.
@@ -29,10 +30,26 @@ impl Analyzer<'_> {
     /// Both sides of a comparison, converted to their common type; `None` if they have none. A constant text that is
     /// compared with a date or a timestamp is parsed as one, which is an extension of Trino.
     pub(super) fn unified(&mut self, left: Expr, right: Expr) -> Option<(Expr, Expr)> {
-        let (left, right) = (as_temporal(left, &right), right);
-        let (right, left) = (as_temporal(right, &left), left);
-        let common = common_super_type(&left.data_type, &right.data_type)?;
-        Some((self.coerced(left, &common), self.coerced(right, &common)))
+        let mut unified = self.unified_all(vec![left, right]).ok()?.into_iter();
+        unified.next().zip(unified.next())
+    }
+
+    /// As [`unified`](Self::unified), for any number of operands: each is converted once, to the type that all have in
+    /// common. If they have none, they are returned as they are, as the error.
+    pub(super) fn unified_all(&mut self, exprs: Vec<Expr>) -> std::result::Result<Vec<Expr>, Vec<Expr>> {
+        let is_temporal = |expr: &&Expr| {
+            matches!(expr.data_type, Type::Date | Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. })
+        };
+        let temporal = exprs.iter().find(is_temporal).map(|expr| expr.data_type.clone());
+        let exprs: Vec<Expr> = match temporal {
+            Some(temporal) => exprs.into_iter().map(|expr| as_temporal(expr, &temporal)).collect(),
+            None => exprs,
+        };
+        let wider = |common: Type, expr: &Expr| common_super_type(&common, &expr.data_type);
+        match exprs.iter().try_fold(Type::Unknown, wider) {
+            Some(common) => Ok(exprs.into_iter().map(|expr| self.coerced(expr, &common)).collect()),
+            None => Err(exprs),
+        }
     }
 }
 
@@ -40,6 +57,9 @@ impl Analyzer<'_> {
 pub(super) fn coerced(expr: Expr, wanted: &Type) -> Expr {
     if expr.data_type == *wanted {
         return expr;
+    }
+    if let (Type::Row(fields), Some(_)) = (wanted, row_fields(&expr)) {
+        return coerced_row(expr, fields, wanted);
     }
     if let ExprKind::Literal(value) = &expr.kind
         && (*value == Value::Null || !may_lose_zone(&expr.data_type, wanted))
@@ -50,6 +70,13 @@ pub(super) fn coerced(expr: Expr, wanted: &Type) -> Expr {
     expr.cast_to(wanted)
 }
 
+/// Converts the fields of a row constructor, so that rows of constants are compared field by field.
+fn coerced_row(row: Expr, fields: &[RowField], wanted: &Type) -> Expr {
+    let ExprKind::Call { function, args } = row.kind else { return row };
+    let args = args.into_iter().zip(fields).map(|(arg, field)| coerced(arg, &field.data_type)).collect();
+    Expr { kind: ExprKind::Call { function, args }, data_type: wanted.clone(), location: row.location }
+}
+
 /// Whether values keep their zone only as long as the cast is there (D159).
 fn may_lose_zone(from: &Type, wanted: &Type) -> bool {
     let Type::TimestampWithTimeZone { zone, .. } = wanted else { return false };
@@ -57,13 +84,13 @@ fn may_lose_zone(from: &Type, wanted: &Type) -> bool {
     zone.zones() != Zones::ONE || is_other(from)
 }
 
-/// Parses a constant text as the type of the date or timestamp that it is compared with.
-fn as_temporal(expr: Expr, other: &Expr) -> Expr {
+/// Parses a constant text as the type of the dates or timestamps that it is compared with.
+fn as_temporal(expr: Expr, other: &Type) -> Expr {
     let ExprKind::Literal(Value::Varchar(text)) = &expr.kind else { return expr };
     if !expr.data_type.is_varchar() {
         return expr;
     }
-    let converted = match &other.data_type {
+    let converted = match other {
         Type::Date => match parse_date(text) {
             Some(days) => Some((Value::Date(days), Type::Date)),
             // `date_column < '2020-01-01 12:00:00'` compares timestamps.
@@ -105,9 +132,8 @@ fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> 
             Value::Decimal(scaled(*value, scale.checked_sub(*own)?, *precision)?)
         }
         (Value::Decimal(value), Type::Double) => {
-            let Type::Decimal { scale, .. } = from else { return None };
-            let digits = format!("{value}e-{scale}");
-            Value::Double(digits.parse().ok()?)
+            let Type::Decimal { precision, scale } = from else { return None };
+            Value::Double(decimal_to_double(*value, *precision, *scale)?)
         }
         (Value::Date(days), Type::Timestamp { precision }) => {
             Value::Timestamp(i64::from(*days).checked_mul(86_400)?.checked_mul(units_per_second(*precision))?)
@@ -132,4 +158,11 @@ fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> 
 fn scaled(value: i128, digits: u8, precision: u8) -> Option<i128> {
     let scaled = value.checked_mul(10_i128.checked_pow(u32::from(digits))?)?;
     (scaled.unsigned_abs() < 10_u128.checked_pow(u32::from(precision))?).then_some(scaled)
+}
+
+/// The number as Trino casts it: up to 18 digits the quotient of two rounded numbers, beyond the nearest number.
+fn decimal_to_double(value: i128, precision: u8, scale: u8) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "as the cast of Trino")]
+    let quotient = |value: i128| value as f64 / 10_f64.powi(i32::from(scale));
+    if precision <= 18 { Some(quotient(value)) } else { format!("{value}e-{scale}").parse().ok() }
 }

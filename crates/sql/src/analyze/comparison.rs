@@ -1,14 +1,15 @@
 //! Comparisons and the predicates built on them.
 
-use rowhouse_model::{ErrorCode, ErrorLocation};
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr};
 
 use super::context::{Analyzer, Context, user_error};
 use super::place::place_of;
 use crate::error::{Result, not_supported, type_mismatch};
+use crate::expr::fallible::is_fallible;
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::Type;
+use crate::types::{Type, common_super_type};
 
 impl Analyzer<'_> {
     pub(super) fn comparison(
@@ -22,7 +23,8 @@ impl Analyzer<'_> {
         let right = self.expression(right, context)?;
         let operator = comparison_operator(operator)
             .ok_or_else(|| not_supported(left.location, format!("the operator {operator}")))?;
-        self.compare(operator, left, right)
+        let compared = self.compare(operator, left, right)?;
+        Ok(in_order_of_evaluation(compared))
     }
 
     /// Compares both sides, converted to their common type; rows field by field.
@@ -196,33 +198,19 @@ impl Analyzer<'_> {
             members.push(self.nested(place_of(member), |analyzer| analyzer.expression(member, context))?);
         }
         let place = value.location;
+        let operands = std::iter::once(value).chain(members).collect();
+        let mut operands = self.unified_all(operands).map_err(|given| unfit_member(&given))?.into_iter();
+        let Some(value) = operands.next() else { return Err(not_supported(place, "IN without a value")) };
+        let list: Vec<Expr> = operands.collect();
         if row_fields(&value).is_some() {
-            let mut parts = Vec::with_capacity(members.len());
-            for member in members {
+            let mut parts = Vec::with_capacity(list.len());
+            for member in list {
                 let value = self.copy(&value)?;
                 parts.push(self.compare(ComparisonOperator::Equal, value, member)?);
             }
             let any = self.of_bounded_size(Expr::or(parts).at(place))?;
             return Ok(if is_negated { any.negated() } else { any });
         }
-        // All members are converted to one common type: an integer column in a list of decimals is compared as decimal.
-        let mut unified_value = self.copy(&value)?;
-        let mut unified = Vec::with_capacity(members.len());
-        for member in members {
-            let (member_type, member_place) = (member.data_type.clone(), member.location);
-            let Some((left, right)) = self.unified(unified_value, member) else {
-                let message = format!(
-                    "IN value and list items must be the same type: {}, {member_type}",
-                    value.data_type
-                );
-                return Err(type_mismatch(member_place, message));
-            };
-            unified_value = left;
-            unified.push(right);
-        }
-        let data_type = unified_value.data_type.clone();
-        let list = unified.into_iter().map(|member| self.coerced(member, &data_type)).collect();
-        let value = self.coerced(value, &data_type);
         let test = Expr::new(ExprKind::InList { value: Box::new(value), list }, Type::Boolean).at(place);
         Ok(if is_negated { test.negated() } else { test })
     }
@@ -240,6 +228,11 @@ impl Analyzer<'_> {
         let low = self.expression(low, context)?;
         let high = self.expression(high, context)?;
         let place = value.location;
+        // Without a type in common, the comparisons say what does not fit.
+        let operands = self.unified_all(vec![value, low, high]).unwrap_or_else(|given| given);
+        let Ok([value, low, high]) = <[Expr; 3]>::try_from(operands) else {
+            return Err(not_supported(place, "BETWEEN without three operands"));
+        };
         let copy = self.copy(&value)?;
         let from = self.compare(ComparisonOperator::GreaterThanOrEqual, copy, low)?;
         let to = self.compare(ComparisonOperator::LessThanOrEqual, value, high)?;
@@ -330,8 +323,61 @@ fn single_character(text: &str, place: Option<ErrorLocation>) -> Result<char> {
     }
 }
 
+/// Trino has no operator `>`: `a > b` is `b < a`, and `b` is evaluated first. Nobody sees the difference if neither of them
+/// can fail.
+fn in_order_of_evaluation(compared: Expr) -> Expr {
+    use ComparisonOperator as C;
+    match compared.kind {
+        ExprKind::Comparison {
+            operator: operator @ (C::GreaterThan | C::GreaterThanOrEqual),
+            left,
+            right,
+        } if is_fallible(&left) || is_fallible(&right) => {
+            Expr::comparison(operator.swapped(), *right, *left).at(compared.location)
+        }
+        kind => Expr { kind, ..compared },
+    }
+}
+
+/// NOT of a condition. `NOT a < b` is `b <= a` in Trino, but for values that may be neither less, nor equal, nor greater.
+pub(super) fn negated_in_order(condition: Expr) -> Expr {
+    use ComparisonOperator as C;
+    match condition.kind {
+        ExprKind::Comparison { operator: operator @ (C::LessThan | C::LessThanOrEqual), left, right }
+            if has_total_order(&left.data_type) && (is_fallible(&left) || is_fallible(&right)) =>
+        {
+            let other = if operator == C::LessThan { C::LessThanOrEqual } else { C::LessThan };
+            Expr::comparison(other, *right, *left).at(condition.location)
+        }
+        kind => Expr { kind, ..condition }.negated(),
+    }
+}
+
+/// Whether of two values that are not NULL one is less, or they are equal: NaN, and NULL within a value, are neither.
+const fn has_total_order(data_type: &Type) -> bool {
+    !matches!(data_type, Type::Real | Type::Double | Type::Array(_) | Type::Map(..) | Type::Row(_))
+}
+
+/// The error for the first member of a list that has no type in common with the value and the members before it. The
+/// operands are the value and the members.
+fn unfit_member(operands: &[Expr]) -> QueryError {
+    let value_type = operands.first().map_or(Type::Unknown, |value| value.data_type.clone());
+    let mut common = value_type.clone();
+    let is_unfit = |member: &&Expr| match common_super_type(&common, &member.data_type) {
+        Some(wider) => {
+            common = wider;
+            false
+        }
+        None => true,
+    };
+    let unfit = operands.iter().skip(1).find(is_unfit);
+    let unfit_type = unfit.map_or(Type::Unknown, |member| member.data_type.clone());
+    let message = format!("IN value and list items must be the same type: {value_type}, {unfit_type}");
+    type_mismatch(unfit.and_then(|member| member.location), message)
+}
+
 /// The fields of a row constructor.
-fn row_fields(expr: &Expr) -> Option<&[Expr]> {
+pub(super) fn row_fields(expr: &Expr) -> Option<&[Expr]> {
     match &expr.kind {
         ExprKind::Call { function: ScalarFunction::RowConstructor, args } => Some(args),
         _ => None,

@@ -3,6 +3,7 @@
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, UnaryOperator};
 
+use super::comparison::negated_in_order;
 use super::context::{Analyzer, Context, Pending, refuse_if, user_error};
 use super::lambda::lambda_parameter;
 use super::literal::{offset_of_time, zone_of_timestamp, zoned_timestamp};
@@ -313,7 +314,10 @@ impl Analyzer<'_> {
         }
         let value = self.expression(inner, context)?;
         match operator {
-            UnaryOperator::Not => Ok(self.as_condition(value, "Value of logical NOT expression")?.negated()),
+            UnaryOperator::Not => {
+                let condition = self.as_condition(value, "Value of logical NOT expression")?;
+                Ok(negated_in_order(condition))
+            }
             UnaryOperator::Minus if value.data_type.is_numeric() || value.data_type.is_interval() => {
                 let data_type = value.data_type.clone();
                 let place = value.location;
@@ -414,18 +418,15 @@ impl Analyzer<'_> {
         let operand = operand.map(|operand| self.expression(operand, context)).transpose()?;
         let mut branches = Vec::with_capacity(conditions.len());
         for CaseWhen { condition, result } in conditions {
+            let condition = self.expression(condition, context)?;
             let condition = match &operand {
-                Some(operand) => {
-                    let value = self.expression(condition, context)?;
-                    let operand = self.copy(operand)?;
-                    self.equality(operand, value, "CASE operand and WHEN clause")?
-                }
-                None => {
-                    let condition = self.expression(condition, context)?;
-                    self.as_condition(condition, "CASE WHEN clause")?
-                }
+                Some(_) => condition,
+                None => self.as_condition(condition, "CASE WHEN clause")?,
             };
             branches.push((condition, self.expression(result, context)?));
+        }
+        if let Some(operand) = operand {
+            self.compare_with_operand(operand, &mut branches)?;
         }
         let otherwise = otherwise.map(|otherwise| self.expression(otherwise, context)).transpose()?;
         let results: Vec<&Expr> = branches.iter().map(|(_, value)| value).chain(&otherwise).collect();
@@ -436,6 +437,20 @@ impl Analyzer<'_> {
             .collect();
         let otherwise = otherwise.map(|otherwise| Box::new(self.coerced(otherwise, &data_type)));
         self.of_bounded_size(Expr::new(ExprKind::Case { branches, otherwise }, data_type))
+    }
+
+    /// Replaces the values of WHEN with their comparisons with the operand, in the type that all of them have in common.
+    fn compare_with_operand(&mut self, operand: Expr, branches: &mut [(Expr, Expr)]) -> Result<()> {
+        let values = branches.iter().map(|(value, _)| value.clone());
+        let all = std::iter::once(operand).chain(values).collect();
+        // Without a type in common, the comparison of the first value that does not fit says so.
+        let mut unified = self.unified_all(all).unwrap_or_else(|given| given).into_iter();
+        let Some(operand) = unified.next() else { return Ok(()) };
+        for ((condition, _), value) in branches.iter_mut().zip(unified) {
+            let operand = self.copy(&operand)?;
+            *condition = self.equality(operand, value, "CASE operand and WHEN clause")?;
+        }
+        Ok(())
     }
 
     /// A scalar subquery.

@@ -9,6 +9,7 @@ use super::call::zone_of_constants;
 use super::context::Analyzer;
 use super::session_zone::SessionZone;
 use crate::error::{Result, not_supported};
+use crate::expr::fallible::UNITS_OF_CALENDAR;
 use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::Plan;
@@ -321,7 +322,7 @@ pub(super) const fn is_of_date(function: ScalarFunction) -> bool {
 /// Whether a unit of `date_trunc` is a constant of a day or more.
 pub(super) fn is_unit_of_dates(unit: &Expr) -> bool {
     matches!(unit.as_literal(), Some(Value::Varchar(unit))
-        if ["day", "week", "month", "quarter", "year"].iter().any(|known| known.eq_ignore_ascii_case(unit)))
+        if UNITS_OF_CALENDAR.iter().any(|known| known.eq_ignore_ascii_case(unit)))
 }
 
 /// The argument of which a function returns something of its local time alone, and the other arguments.

@@ -2,7 +2,7 @@
 
 use super::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{Type, can_coerce};
+use crate::types::{Type, cast_never_fails};
 
 /// Whether an expression names no column and has the same value in every row.
 pub fn is_constant(expr: &Expr) -> bool {
@@ -77,21 +77,45 @@ fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
     if is_conditional || itself_can_fail(expr) {
         found.push(expr);
     }
+    for (child, is_always) in evaluated_children(expr) {
+        if is_always {
+            add_always_evaluated(child, found);
+        }
+    }
+}
+
+/// The children of an expression, each with whether it is evaluated wherever the expression is, so that an error in it
+/// is an error of the expression. The evaluation of most operators ends at the first operand that is NULL (D175).
+pub fn evaluated_children(expr: &Expr) -> Vec<(&Expr, bool)> {
+    use ScalarFunction as F;
+    let children = expr.children();
+    let always = match &expr.kind {
+        // The body is evaluated for elements, of which there may be none; TRY catches errors.
+        ExprKind::Lambda { .. } | ExprKind::Call { function: F::Try | F::Fails, .. } => 0,
+        ExprKind::And(_)
+        | ExprKind::Or(_)
+        | ExprKind::Case { .. }
+        | ExprKind::InList { .. }
+        | ExprKind::Call { function: F::Coalesce, .. } => 1,
+        ExprKind::Call {
+            function: F::ArrayConstructor | F::RowConstructor | F::Greatest | F::Least, ..
+        } => children.len(),
+        ExprKind::Comparison { operator, .. } if operator.sees_null() => children.len(),
+        _ => 1 + children.iter().take_while(|child| !can_be_null(child)).count(),
+    };
+    children.into_iter().enumerate().map(|(place, child)| (child, place < always)).collect()
+}
+
+/// Whether an expression may be NULL, judging by its operator.
+pub fn can_be_null(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::And(parts) | ExprKind::Or(parts) => {
-            parts.iter().take(1).for_each(|part| add_always_evaluated(part, found));
+        ExprKind::Literal(value) => *value == Value::Null,
+        ExprKind::IsNull(_) => false,
+        ExprKind::Comparison { operator, .. } => !operator.sees_null(),
+        ExprKind::Call { function, .. } => {
+            !matches!(function, ScalarFunction::ArrayConstructor | ScalarFunction::RowConstructor)
         }
-        ExprKind::Case { branches, .. } => {
-            branches.iter().take(1).for_each(|(condition, _)| add_always_evaluated(condition, found));
-        }
-        ExprKind::Call { function: ScalarFunction::Coalesce, args } => {
-            args.iter().take(1).for_each(|arg| add_always_evaluated(arg, found));
-        }
-        // The body is evaluated for elements, of which there may be none.
-        ExprKind::Lambda { .. } => {}
-        // An error inside TRY does not make TRY fail.
-        ExprKind::Call { function: ScalarFunction::Try | ScalarFunction::Fails, .. } => {}
-        _ => expr.children().into_iter().for_each(|child| add_always_evaluated(child, found)),
+        _ => true,
     }
 }
 
@@ -107,27 +131,15 @@ pub fn itself_can_fail(expr: &Expr) -> bool {
             }
         }
         ExprKind::Negate(_) => expr.data_type.is_integer(),
-        ExprKind::Cast { input, is_try } => {
-            let is_cut = input.data_type.is_text() && expr.data_type.is_text();
-            let is_nanos = matches!(
-                expr.data_type,
-                Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }
-            );
-            // The value may have more integer digits than its type if it is coerced to 38 digits.
-            let is_shortened = match (input.data_type.as_decimal(), &expr.data_type) {
-                (Some((digits, behind)), Type::Decimal { precision, scale }) => {
-                    digits - behind > precision - scale
-                }
-                _ => false,
-            };
-            let is_sure = !is_nanos && !is_shortened && can_coerce(&input.data_type, &expr.data_type);
-            !is_try && !is_cut && !is_sure
-        }
+        ExprKind::Cast { input, is_try } => !is_try && !cast_never_fails(&input.data_type, &expr.data_type),
         ExprKind::Call { function, args } => call_can_fail(*function, args),
         ExprKind::Like { pattern, escape, .. } => escape.is_some() && pattern.as_literal().is_none(),
         _ => false,
     }
 }
+
+/// The units of `date_trunc` and the like that every date has.
+pub(crate) const UNITS_OF_CALENDAR: [&str; 5] = ["day", "week", "month", "quarter", "year"];
 
 /// Whether the bounds of `random` are constants that make a range.
 fn has_valid_bounds(args: &[Expr]) -> bool {
@@ -140,13 +152,34 @@ fn has_valid_bounds(args: &[Expr]) -> bool {
     }
 }
 
+/// Whether the first argument is the name of a unit that the values of the second one's type have.
+fn has_unit_of_type(args: &[Expr]) -> bool {
+    let [unit, value, ..] = args else { return false };
+    let Some(Value::Varchar(unit)) = unit.as_literal() else { return false };
+    let is_one_of = |units: &[&str]| units.iter().any(|known| known.eq_ignore_ascii_case(unit));
+    match value.data_type {
+        Type::Date => is_one_of(&UNITS_OF_CALENDAR),
+        Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => {
+            is_one_of(&UNITS_OF_CALENDAR) || is_one_of(&["hour", "minute", "second", "millisecond"])
+        }
+        _ => false,
+    }
+}
+
 /// Whether the function fails for some arguments.
 #[expect(clippy::too_many_lines, reason = "an arm a function, exhaustive")]
 pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
     use ScalarFunction as F;
     match function {
-        // `strpos` fails only for instance 0.
+        // `strpos` fails only for instance 0, and `split_part` for parts up to 0.
         F::Strpos => args.len() > 2,
+        F::SplitPart => !matches!(args.get(2).and_then(Expr::as_literal), Some(Value::Integer(1..))),
+        // Doubles overflow to infinity.
+        F::Abs | F::Round | F::Truncate => {
+            !args.first().is_some_and(|value| matches!(value.data_type, Type::Real | Type::Double))
+        }
+        // The start of a unit is taken for a value of the type, as dates are for timestamps.
+        F::DateTrunc | F::DateDiff => !has_unit_of_type(args),
         F::Random => !has_valid_bounds(args),
         // Any bytes can be cast to a sketch.
         F::Cardinality => args.first().is_some_and(|set| set.data_type.is_sketch()),
@@ -265,8 +298,7 @@ pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::UrlExtractQuery
         | F::EmptyApproxSet
         | F::UrlExtractFragment => false,
-        F::Abs
-        | F::ValueAtQuantile
+        F::ValueAtQuantile
         | F::ValuesAtQuantiles
         | F::QuantileAtValue
         | F::OfGroup
@@ -315,14 +347,11 @@ pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::Combinations
         | F::Ngrams
         | F::TrimArray
-        | F::Round
-        | F::Truncate
         | F::WidthBucket
         | F::Reverse
         | F::Lpad
         | F::Rpad
         | F::Split
-        | F::SplitPart
         | F::Chr
         | F::Codepoint
         | F::Repeat
@@ -338,9 +367,7 @@ pub fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::Fail
         | F::TimezoneHour
         | F::TimezoneMinute
-        | F::DateTrunc
         | F::DateAdd
-        | F::DateDiff
         | F::DateFormat
         | F::DateParse
         | F::FromUnixtime

@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use super::cardinality::{Estimate, Estimator};
 use super::decomposed::new_field;
 use super::infallible::cannot_fail;
+use crate::expr::fallible::evaluated_children;
 use crate::expr::{Expr, ExprKind};
 use crate::functions::ScalarFunction;
 use crate::plan::{Aggregate, ColumnId, Field, Plan};
@@ -173,20 +174,10 @@ impl<'e> Found<'e> {
                     names_columns: !expr.columns().is_empty(),
                 };
             }
-            // Only the first operand is evaluated for every row.
-            ExprKind::And(_)
-            | ExprKind::Or(_)
-            | ExprKind::Case { .. }
-            | ExprKind::InList { .. }
-            | ExprKind::Call { function: ScalarFunction::Coalesce, .. } => {
-                let parts = expr.children().into_iter().enumerate();
-                parts.map(|(place, part)| self.add(part, is_always && place == 0)).collect()
+            _ => {
+                let parts = evaluated_children(expr).into_iter();
+                parts.map(|(part, is_also)| self.add(part, is_always && is_also)).collect()
             }
-            // TRY suppresses errors, which must not occur outside of it.
-            ExprKind::Call { function: ScalarFunction::Try, .. } => {
-                expr.children().into_iter().map(|part| self.add(part, false)).collect()
-            }
-            _ => expr.children().into_iter().map(|part| self.add(part, is_always)).collect(),
         };
         let hashes: Vec<u64> = parts.iter().map(|part| part.hash).collect();
         let is_random_here = matches!(&expr.kind, ExprKind::Call { function, .. } if function.is_random());

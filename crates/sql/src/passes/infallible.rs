@@ -3,7 +3,7 @@
 use super::cardinality::Estimate;
 use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{MAX_DECIMAL_PRECISION, Type};
+use crate::types::{MAX_DECIMAL_PRECISION, Type, cast_never_fails};
 
 /// The largest precision of a decimal of which the sum of 2^63 values has at most 38 digits.
 pub(super) const MAX_SUMMED_PRECISION: u8 = 19;
@@ -30,7 +30,7 @@ fn checked(expr: &Expr, rows: &Estimate) -> (bool, Option<Range>) {
         | ExprKind::IsNull(_)
         | ExprKind::InList { .. } => true,
         ExprKind::Call { function, .. } => *function == ScalarFunction::Coalesce,
-        ExprKind::Cast { input, .. } => always_converts(&input.data_type, &expr.data_type),
+        ExprKind::Cast { input, is_try } => *is_try || cast_never_fails(&input.data_type, &expr.data_type),
         ExprKind::Negate(_) => !expr.data_type.is_integer(),
         ExprKind::Arithmetic { operator, right, .. } => match &expr.data_type {
             Type::Double => true,
@@ -82,25 +82,6 @@ fn digits(value: &Expr) -> Option<u8> {
             Some(shifted.min(precision))
         }
         _ => Some(precision),
-    }
-}
-
-/// Whether every value of a type converts to another type.
-fn always_converts(from: &Type, to: &Type) -> bool {
-    match (from, to) {
-        (from, to) if from == to => true,
-        (from, Type::Double) => from.is_numeric(),
-        (from, to) if from.is_integer() && to.is_integer() => {
-            limits(from).zip(limits(to)).is_some_and(|(from, to)| to.0 <= from.0 && from.1 <= to.1)
-        }
-        (from, Type::Decimal { precision, scale }) => {
-            from.as_decimal().is_some_and(|(own_precision, own_scale)| {
-                own_scale <= *scale && own_precision - own_scale <= precision - scale
-            })
-        }
-        (Type::Varchar { .. }, Type::Varchar { length: None }) => true,
-        (Type::Varchar { length: Some(from) }, Type::Varchar { length: Some(to) }) => from <= to,
-        _ => false,
     }
 }
 

@@ -130,6 +130,70 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
     }
 }
 
+/// Whether `CAST(from AS to)` has a value for each value of `from`. Dates are taken for such that a timestamp of at most six
+/// digits can hold: comparisons of the two would otherwise stay above joins.
+pub fn cast_never_fails(from: &Type, to: &Type) -> bool {
+    use Type::{
+        Boolean, Date, Decimal, Double, IpAddress, Real, Time, TimeWithTimeZone, Timestamp,
+        TimestampWithTimeZone, Uuid, Varchar,
+    };
+    match (from, to) {
+        (Type::Unknown, _) => true,
+        (from, to) if from == to => true,
+        (from, to) if from.is_text() && to.is_text() => true,
+        (Type::Array(from), Type::Array(to)) => cast_never_fails(from, to),
+        // Keys that are equal after the cast are an error.
+        (Type::Map(key, value), Type::Map(to_key, to_value)) => {
+            key == to_key && cast_never_fails(value, to_value)
+        }
+        (Type::Row(from), Type::Row(to)) => {
+            let mut fields = from.iter().zip(to);
+            from.len() == to.len()
+                && fields.all(|(from, to)| cast_never_fails(&from.data_type, &to.data_type))
+        }
+        (from, Real | Double) => from.is_numeric() || *from == Boolean,
+        (from, Boolean) => from.is_numeric(),
+        (Boolean, to) if to.is_integer() => true,
+        (Boolean, Decimal { precision, scale }) => precision > scale,
+        (from, to) if from.is_integer() && to.is_integer() => from.as_decimal() < to.as_decimal(),
+        (from, Decimal { precision, scale }) => from.as_decimal().is_some_and(|(digits, own_scale)| {
+            own_scale <= *scale && digits - own_scale <= precision - scale
+        }),
+        (from, Varchar { length }) => match length {
+            None => {
+                let is_scalar =
+                    from.is_numeric() || from.is_interval() || matches!(from, Boolean | Uuid | IpAddress);
+                is_scalar
+                    || matches!(from, Date | Time { .. } | TimeWithTimeZone { .. })
+                    || matches!(from, Timestamp { .. } | TimestampWithTimeZone { .. })
+            }
+            Some(length) => most_characters(from).is_some_and(|most| most <= *length),
+        },
+        // Nanoseconds cover fewer years than other units.
+        (_, Timestamp { precision: 7.. } | TimestampWithTimeZone { precision: 7.., .. }) => false,
+        (Date, Timestamp { .. } | TimestampWithTimeZone { .. }) => true,
+        (Time { .. } | TimeWithTimeZone { .. }, Time { .. } | TimeWithTimeZone { .. }) => true,
+        (
+            Timestamp { .. } | TimestampWithTimeZone { .. },
+            Date | Time { .. } | TimeWithTimeZone { .. } | Timestamp { .. } | TimestampWithTimeZone { .. },
+        ) => true,
+        _ => false,
+    }
+}
+
+/// Maximum number of characters of an exact number's text; `None` for texts of other types.
+pub const fn most_characters(data_type: &Type) -> Option<u32> {
+    Some(match data_type {
+        Type::TinyInt => 4,
+        Type::SmallInt => 6,
+        Type::Integer => 11,
+        Type::BigInt => 20,
+        // A sign, a zero before the point, and the point.
+        Type::Decimal { precision, .. } => *precision as u32 + 3,
+        _ => return None,
+    })
+}
+
 /// Whether `json` can be cast to the type.
 fn can_cast_from_json(data_type: &Type) -> bool {
     match data_type {

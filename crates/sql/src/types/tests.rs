@@ -118,3 +118,36 @@ fn casts_of_char_and_of_zoned_times_are_restricted() {
     assert!(can_coerce(&read("varchar(2)"), &read("char(3)")));
     assert!(!can_coerce(&read("char(2)"), &read("varchar(3)")));
 }
+
+#[test]
+fn casts_that_never_fail() {
+    let read = |name| parse_type(name).expect("a type name");
+    for (from, to, expected) in [
+        ("timestamp(3)", "date", true),
+        ("timestamp(3)", "timestamp(9)", false),
+        ("timestamp(9)", "timestamp(3)", true),
+        ("bigint", "varchar", true),
+        ("bigint", "varchar(20)", true),
+        ("bigint", "varchar(19)", false),
+        ("decimal(5,2)", "varchar(8)", true),
+        ("boolean", "integer", true),
+        ("boolean", "decimal(2,2)", false),
+        ("bigint", "integer", false),
+        ("double", "real", true),
+        ("double", "decimal(38,0)", false),
+        ("decimal(5,2)", "decimal(5,1)", false),
+        ("decimal(5,2)", "decimal(6,3)", true),
+        ("bigint", "decimal(18,0)", false),
+        ("varchar", "char(3)", true),
+        ("varchar", "date", false),
+        ("varchar", "json", false),
+        ("json", "varchar", false),
+        ("array(integer)", "array(varchar)", true),
+        ("array(varchar)", "array(integer)", false),
+        ("map(bigint,integer)", "map(double,integer)", false),
+        ("map(bigint,integer)", "map(bigint,varchar)", true),
+        ("row(a integer)", "row(a bigint)", true),
+    ] {
+        assert_eq!(cast_never_fails(&read(from), &read(to)), expected, "{from} to {to}");
+    }
+}

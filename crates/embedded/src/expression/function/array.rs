@@ -8,7 +8,7 @@ use rowhouse_model::ErrorCode;
 
 use super::text::number;
 use super::{RowFunction, invalid, math};
-use crate::conversion::{convert, to_text};
+use crate::conversion::convert;
 use crate::datum::{Datum, NanPlace, Nulls, compare, equal};
 use crate::failure::raise;
 use crate::order_key::key_of;
@@ -102,12 +102,8 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             let replacement = row.get(2).map(Datum::text);
             let mut parts: Vec<String> = Vec::with_capacity(row[0].elements().len());
             for element in row[0].elements() {
-                let text = match element {
-                    Datum::Null => Datum::Null,
-                    element if *element_type == Type::Json => convert(element, element_type, &Type::VARCHAR)
-                        .map_err(|message| raise(ErrorCode::InvalidFunctionArgument, message))?,
-                    element => Datum::from_text(to_text(element, element_type)),
-                };
+                let text = convert(element, element_type, &Type::VARCHAR)
+                    .map_err(|message| raise(ErrorCode::InvalidFunctionArgument, message))?;
                 match text {
                     Datum::Null => parts.extend(replacement.map(str::to_owned)),
                     text => parts.push(text.text().to_owned()),

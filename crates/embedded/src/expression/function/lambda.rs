@@ -6,7 +6,8 @@ use polars::prelude::{
 };
 use rowhouse_model::QueryError;
 
-use super::super::{Guard, Staged, guarded, lower_guarded};
+use super::super::operands::lower_operands;
+use super::super::{Guard, Staged, guarded};
 use super::regexp::Patterns;
 use crate::column::{column, column_name};
 use crate::data_type::storage;
@@ -191,23 +192,20 @@ pub(super) fn call(
     staged: &mut Staged,
     on_failure: OnFailure,
 ) -> Result<PolarsExpr, QueryError> {
-    let (mut inputs, mut bodies, mut names) = (Vec::new(), Vec::new(), Vec::<ColumnId>::new());
-    for arg in args {
-        if matches!(arg.kind, ExprKind::Lambda { .. }) {
-            names.extend(arg.columns());
-            bodies.push(Body::lower(arg, staged)?);
-            continue;
-        }
-        // If the first array is NULL, there are no elements and nothing is evaluated.
-        let is_first = inputs.is_empty();
-        let value = lower_guarded(arg, guard, staged)?;
+    let (mut bodies, mut names) = (Vec::new(), Vec::<ColumnId>::new());
+    let (lambdas, values): (Vec<&Expr>, Vec<&Expr>) =
+        args.iter().partition(|arg| matches!(arg.kind, ExprKind::Lambda { .. }));
+    for lambda in lambdas {
+        names.extend(lambda.columns());
+        bodies.push(Body::lower(lambda, staged)?);
+    }
+    let mut inputs = lower_operands(&values, ending_arguments(function, &values), guard, staged)?;
+    if let (Some(first), Some(arg)) = (inputs.first_mut(), values.first()) {
         // Random functions are evaluated for every row, even without arguments.
-        let value = if is_first && whole.is_random() && function == ScalarFunction::Routine {
-            each_row()
-        } else {
-            value
-        };
-        inputs.push(if is_first { guarded(value, &arg.data_type, guard) } else { value });
+        let is_each_row = whole.is_random() && function == ScalarFunction::Routine;
+        let value = if is_each_row { each_row() } else { first.clone() };
+        // If the first array is NULL, there are no elements and nothing is evaluated.
+        *first = guarded(value, &arg.data_type, guard);
     }
     names.sort_unstable();
     names.dedup();
@@ -230,6 +228,16 @@ pub(super) fn call(
         let applied = apply(&operation, &rows, &stored, on_failure)?;
         Ok(applied.with_name(name).into_column())
     }))
+}
+
+/// How many of the leading arguments end the evaluation where they are NULL: arrays, maps and texts do, but not the first
+/// state of `reduce` and the arguments of a SQL routine.
+pub(super) fn ending_arguments(function: ScalarFunction, values: &[&Expr]) -> usize {
+    match function {
+        ScalarFunction::Routine => 0,
+        ScalarFunction::Reduce => 1,
+        _ => values.len(),
+    }
 }
 
 /// What becomes of a row for which a call fails.

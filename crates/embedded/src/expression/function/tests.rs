@@ -95,7 +95,8 @@ fn check(call_number: usize, rows: &[Vec<Datum<'static>>]) -> Result<(), TestCas
     let mut staged = Staged::new("staged".into());
     staged.is_dictionary_aware = false;
     let looped = call(function, &args, &whole, &None, &mut staged).expect("it is lowered");
-    let lowered = lowered_arguments(&args, &None, &mut staged).expect("they are lowered");
+    let lowered = call_arguments(&whole, &args, &None, &mut staged).expect("they are lowered");
+    let lowered = lowered.expect("none is the literal NULL");
     let (nulls, apply) = row_function(function, &args, &whole).expect("it has a function of rows");
     let by_row = row_by_row(arguments(lowered, &args), output, nulls, move |row| apply(row));
     let [looped, by_row] = [looped, by_row].map(|value| evaluated(value, &columns));

@@ -3,11 +3,10 @@
 use rowhouse_model::QueryError;
 
 use super::super::super::comparison::are_few_items;
-use super::super::lambda;
-use super::super::takes_nulls;
+use super::super::{ending_arguments, lambda, takes_nulls};
 use super::{caught_call, is_caught_number};
 use crate::failure::not_supported;
-use rowhouse_sql::expr::fallible::{call_can_fail, itself_can_fail};
+use rowhouse_sql::expr::fallible::{call_can_fail, can_be_null, itself_can_fail};
 use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
@@ -90,11 +89,7 @@ fn rewrite_failing(expr: &Expr) -> Result<Tried, QueryError> {
                 left: Box::new(left.value.clone()),
                 right: Box::new(right.value.clone()),
             });
-            let sees_null = matches!(
-                operator,
-                ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom
-            );
-            if sees_null {
+            if operator.sees_null() {
                 Ok(seeing(value, any(vec![left, right])))
             } else {
                 Ok(strict(value, vec![left, right], Failure::Nowhere))
@@ -123,7 +118,8 @@ fn rewrite_failing(expr: &Expr) -> Result<Tried, QueryError> {
             let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let values = args.iter().map(|arg| arg.value.clone()).collect();
             let value = same(ExprKind::Call { function: ScalarFunction::Nullif, args: values });
-            Ok(seeing(value, any(args)))
+            let failure = of_operands(&args, args.len());
+            Ok(seeing(value, failure))
         }
         ExprKind::Like { value, pattern, escape, is_case_insensitive } => {
             let (value, pattern) = (rewrite(value)?, rewrite(pattern)?);
@@ -143,11 +139,13 @@ fn rewrite_failing(expr: &Expr) -> Result<Tried, QueryError> {
             let args = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let values = args.iter().map(|arg| arg.value.clone()).collect();
             let value = same(ExprKind::Call { function: *function, args: values });
+            let ending = ending_arguments(expr);
             // Functions of columns as a whole, which have no function of rows, are NULL if an argument is.
             if takes_nulls(expr).unwrap_or(false) {
-                Ok(seeing(value, any(args)))
+                let failure = of_operands(&args, ending);
+                Ok(seeing(value, failure))
             } else {
-                Ok(strict(value, args, Failure::Nowhere))
+                Ok(strict_in(value, args, ending, Failure::Nowhere))
             }
         }
         _ => Err(refused(expr)),
@@ -170,7 +168,9 @@ fn rewrite_caught(expr: &Expr) -> Result<Tried, QueryError> {
             let operands = args.iter().map(rewrite).collect::<Result<Vec<_>, _>>()?;
             let args = operands.iter().map(|operand| operand.value.clone()).collect();
             let call = of(ExprKind::Call { function: *function, args });
-            let rewritten = strict(tried_call(call.clone()), operands, Failure::At(fails_call(call)));
+            let ending = ending_arguments(expr);
+            let own = Failure::At(fails_call(call.clone()));
+            let rewritten = strict_in(tried_call(call), operands, ending, own);
             let may_have_value = takes_nulls(expr)?;
             Ok(Tried { is_null_where_failed: rewritten.is_null_where_failed && !may_have_value, ..rewritten })
         }
@@ -196,7 +196,9 @@ fn rewrite_lambda(function: ScalarFunction, args: &[Expr], expr: &Expr) -> Resul
         operands.push(Tried { is_null_where_failed, ..operand });
     }
     let call = Expr { kind: ExprKind::Call { function, args: softened }, ..expr.clone() };
-    Ok(strict(tried_call(call.clone()), operands, Failure::At(fails_call(call))))
+    let values: Vec<&Expr> = args.iter().filter(|arg| !matches!(arg.kind, ExprKind::Lambda { .. })).collect();
+    let ending = lambda::ending_arguments(function, &values);
+    Ok(strict_in(tried_call(call.clone()), operands, ending, Failure::At(fails_call(call))))
 }
 
 fn tried_call(call: Expr) -> Expr {
@@ -211,10 +213,35 @@ fn fails_call(call: Expr) -> Expr {
     Expr { kind, data_type: Type::Boolean, location }
 }
 
-/// The rewrite of an expression that is NULL if one of its operands is.
+/// The rewrite of an expression that is NULL if one of its operands is, and then does not evaluate those after it.
 fn strict(value: Expr, operands: Vec<Tried>, own: Failure) -> Tried {
+    let ending = operands.len();
+    strict_in(value, operands, ending, own)
+}
+
+/// As [`strict`], if the first `ending` operands end the evaluation.
+fn strict_in(value: Expr, operands: Vec<Tried>, ending: usize, own: Failure) -> Tried {
     let is_null_where_failed = operands.iter().all(|operand| operand.is_null_where_failed);
-    Tried { value, failure: either(any(operands), own), is_null_where_failed }
+    Tried { value, failure: either(of_operands(&operands, ending), own), is_null_where_failed }
+}
+
+/// The rows in which an operand fails that is evaluated: those after one of the first `ending` are not where it is NULL.
+fn of_operands(operands: &[Tried], ending: usize) -> Failure {
+    let mut rows: Option<Expr> = None;
+    for (place, operand) in operands.iter().enumerate().rev() {
+        let after = match rows {
+            Some(later) if place < ending && can_be_null(&operand.value) => {
+                Some(case(vec![(is_null(operand.value.clone()), Expr::boolean(false))], later))
+            }
+            later => later,
+        };
+        rows = match (&operand.failure, after) {
+            (Failure::At(own), Some(later)) => Some(Expr::or([own.clone(), later])),
+            (Failure::At(own), None) => Some(own.clone()),
+            (Failure::Nowhere, after) => after,
+        };
+    }
+    rows.map_or(Failure::Nowhere, Failure::At)
 }
 
 /// The rewrite of an expression that takes NULL for a value.
