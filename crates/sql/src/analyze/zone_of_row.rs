@@ -29,7 +29,7 @@ impl Analyzer<'_> {
         if is_printed_rounded(function, value) {
             return self.printed_in_row(function, (value, others), place);
         }
-        let Some(local) = self.local_in_row(value, is_of_date(function))? else { return Ok(None) };
+        let Some(local) = self.local_in_row(value, function.is_of_date())? else { return Ok(None) };
         let args = std::iter::once(local).chain(others.iter().cloned()).collect();
         self.scalar_call(function, args, place).map(Some)
     }
@@ -301,23 +301,6 @@ impl Analyzer<'_> {
     }
 }
 
-/// Whether a function of local times returns something of the date alone.
-pub(super) const fn is_of_date(function: ScalarFunction) -> bool {
-    use ScalarFunction as F;
-    matches!(
-        function,
-        F::Year
-            | F::Quarter
-            | F::Month
-            | F::Week
-            | F::Day
-            | F::DayOfWeek
-            | F::DayOfYear
-            | F::YearOfWeek
-            | F::LastDayOfMonth
-    )
-}
-
 /// Whether a unit of `date_trunc` is a constant of a day or more.
 pub(super) fn is_unit_of_dates(unit: &Expr) -> bool {
     matches!(unit.as_literal(), Some(Value::Varchar(unit))
@@ -333,7 +316,7 @@ pub(super) fn local_operand(function: ScalarFunction, args: &[Expr]) -> Option<(
     };
     match (function, args) {
         (F::Hour | F::Minute | F::Second | F::Millisecond, [value]) => Some((value, &[])),
-        (function, [value]) if is_of_date(function) => Some((value, &[])),
+        (function, [value]) if function.is_of_date() => Some((value, &[])),
         (F::DateFormat, [value, others @ ..]) => Some((value, others)),
         (F::FormatDatetime, [value, others @ ..]) if !others.iter().any(shows_zone) => Some((value, others)),
         _ => None,

@@ -203,7 +203,7 @@ fn interval_part(function: ScalarFunction, value: PolarsExpr) -> Option<PolarsEx
 
 #[cfg(test)]
 mod tests {
-    use polars::prelude::{DataFrame, Int32Chunked, IntoLazy, TimeUnit, col, lit};
+    use polars::prelude::{ChunkAgg as _, DataFrame, Int32Chunked, IntoLazy, TimeUnit, col, lit};
 
     use super::*;
 
@@ -277,5 +277,26 @@ mod tests {
                 assert!(found.equals_missing(&expected.columns()[0]), "{function:?} by {per_day}");
             }
         }
+                let limits = found.i64().expect("integers");
+                let limits = limits.min().zip(limits.max());
+                if let (Some(range), Some(limits)) = (function.range_of_part(), limits) {
+                    assert!(range.0 <= limits.0 && limits.1 <= range.1, "{function:?}: {limits:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_intervals_are_in_their_ranges() {
+        use ScalarFunction as F;
+        let values: Int64Chunked = (-20_000..20_000).map(|row: i64| Some(row * 12_347)).collect();
+        let frame = DataFrame::new(values.len(), vec![values.with_name("x".into()).into_column()]);
+        let frame = frame.expect("a frame").lazy();
+        for function in [F::Year, F::Month, F::Day, F::Hour, F::Minute, F::Second, F::Millisecond] {
+            let part = interval_part(function, col("x")).expect("a part");
+            let found = frame.clone().select([part]).collect().expect("parts");
+            let found = found.columns()[0].i64().expect("integers");
+            if let Some(range) = function.range_of_interval_part() {
+                assert_eq!(found.min().zip(found.max()), Some(range), "{function:?}");
     }
 }
