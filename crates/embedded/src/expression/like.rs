@@ -14,7 +14,7 @@ use super::{Guard, Staged, guarded, lower_guarded};
 use rowhouse_sql::expr::{Expr, Value};
 use rowhouse_sql::types::Type;
 
-mod pattern;
+pub(super) mod pattern;
 
 use pattern::Pattern;
 
