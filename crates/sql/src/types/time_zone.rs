@@ -257,6 +257,17 @@ pub fn offset_at(zone: &str, unix_seconds: i64) -> i64 {
 }
 
 /// The most similar name of the IANA database for an unknown zone.
+/// Period of the Gregorian calendar, and therefore of the rules of zones.
+const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
+
+/// A second with the same rules of zones, at most `last_known` and not before the first that the zone database knows. The
+/// rules repeat with the calendar, and before the year -9999 they are those of that year.
+pub fn known_second(second: i64, last_known: i64) -> i64 {
+    let beyond = second.saturating_sub(last_known).max(0);
+    let periods = (beyond + SECONDS_PER_400_YEARS - 1) / SECONDS_PER_400_YEARS;
+    (second - periods * SECONDS_PER_400_YEARS).max(jiff::Timestamp::MIN.as_second())
+}
+
 pub fn nearest_zone(name: &str) -> Option<String> {
     if name.len() > 64 {
         return None;
