@@ -4,6 +4,7 @@
 use std::fmt;
 
 use jiff::tz::TimeZone;
+use rowhouse_model::calendar::MILLIS_PER_DAY;
 
 use super::{RowField, Type};
 use crate::date_time_text::fixed_offset_seconds;
@@ -242,7 +243,7 @@ pub fn offset_minutes(zone: &str) -> Option<i32> {
 pub fn local_day(zone: &str, unix_millis: i64) -> i32 {
     let local = unix_millis + offset_at(zone, unix_millis.div_euclid(1000)) * 1000;
     // OK because the range of dates is far smaller.
-    i32::try_from(local.div_euclid(86_400_000)).unwrap_or(i32::MAX)
+    i32::try_from(local.div_euclid(MILLIS_PER_DAY)).unwrap_or(i32::MAX)
 }
 
 /// The offset of a zone in seconds east of UTC, at a time in seconds since the epoch; 0 for an unknown zone.
@@ -256,7 +257,6 @@ pub fn offset_at(zone: &str, unix_seconds: i64) -> i64 {
     }
 }
 
-/// The most similar name of the IANA database for an unknown zone.
 /// Period of the Gregorian calendar, and therefore of the rules of zones.
 const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
 
@@ -268,6 +268,7 @@ pub fn known_second(second: i64, last_known: i64) -> i64 {
     (second - periods * SECONDS_PER_400_YEARS).max(jiff::Timestamp::MIN.as_second())
 }
 
+/// The most similar name of the IANA database for an unknown zone.
 pub fn nearest_zone(name: &str) -> Option<String> {
     if name.len() > 64 {
         return None;
