@@ -85,8 +85,9 @@ pub use workspaces::{Access, Workspaces};
 pub use rowhouse_embedded::{InProcess, worker};
 pub use rowhouse_executor::{
     BoxFuture, CatalogPlace, CatalogSnapshot, Clock, CountingAllocator, EventSink, Execution, ExecutionEvent,
-    Executor, ManualClock, OWN_CATALOG, SandboxMode, SandboxReport, Statement, StatementSession, SystemClock,
-    TPCH_CATALOG, TableDescription, TableEntry, TableSource, WorkerCounts,
+    Executor, INFORMATION_SCHEMA, ManualClock, OWN_CATALOG, SYSTEM_CATALOG, SYSTEM_SCHEMAS, SandboxMode,
+    SandboxReport, Statement, StatementSession, SystemClock, TPCH_CATALOG, TableDescription, TableEntry,
+    TableSource, WorkerCounts,
 };
 pub use rowhouse_rows::{
     ArrowFile, ArrowFileWriter, Batch, BatchFilter, Budget, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource,

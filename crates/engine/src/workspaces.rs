@@ -21,6 +21,7 @@ use crate::result_links::StatementGrant;
 use crate::store::workspaces::WorkspaceRecord;
 use crate::store::{self, Store};
 use rowhouse_executor::Executor;
+use rowhouse_executor::{Executor, INFORMATION_SCHEMA};
 use rowhouse_executor::clock::Clock;
 
 mod access;
@@ -30,9 +31,6 @@ pub(crate) mod fixture;
 mod tests;
 
 pub use access::Access;
-
-/// A schema of every catalog, whose name no workspace can have.
-const INFORMATION_SCHEMA: &str = "information_schema";
 
 /// All workspaces.
 pub struct Workspaces {
