@@ -70,8 +70,8 @@ pub use result_links::{
 pub use saved_sql::{SavedSqls, Select};
 pub use service::Service;
 pub use set_aside::SetAsideFolder;
-pub use store::DatabaseTraces;
 pub use store::workspaces::WorkspaceRecord;
+pub use store::{ADMIN_TOKEN_FILE, DatabaseTraces};
 pub use tables::{CatalogLease, Tables};
 pub use views::{
     Generation, MAX_ORDERED_ROWS, OwnRefresh, ReadableView, RowCount, RowOrder, RowSearch, Schedule,
