@@ -95,5 +95,5 @@ pub use rowhouse_rows::{
     Result as RowsResult, RowFormat, RowSelection, RowShape, ScanPlace, TestPlace, TrinoValue, encode,
     encode_for_trino, encode_in, rows_within,
 };
-pub use rowhouse_sql::TRINO_VERSION;
+pub use rowhouse_sql::{TRINO_VERSION, session_property};
 pub use rowhouse_trino::{TrinoAuthentication, TrinoCluster, check_cluster};

@@ -16,7 +16,7 @@ use super::match_recognize::MatchRecognize;
 use super::routine::{Routine, begins_with, routines};
 use super::show::{Show, show};
 use super::spelling::{follows_set_operator, is_word, spelled};
-use super::statement_session::{StatementProperty, check_names, take_properties};
+use super::with_session::{StatementProperty, check_names, take_properties};
 
 /// A parsed statement.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use sqlparser::tokenizer::{Token, Word};
 
 use super::error::{Result, error, not_supported, syntax_error};
 use super::lexer::{next_token, place_of_byte};
-use super::session_tokens::{SessionTokens, SessionValue, unfit_value};
+use super::property_tokens::{PropertyTokens, SessionValue, unfit_value};
 
 mod call;
 
@@ -310,7 +310,7 @@ impl Reader<'_> {
     }
 }
 
-impl SessionTokens for Reader<'_> {
+impl PropertyTokens for Reader<'_> {
     fn peek(&self) -> Option<Token> {
         next_token(self.text, self.at).filter(|_| self.tokens < MAX_TOKENS).map(|(token, _)| token)
     }
