@@ -43,6 +43,7 @@ pub mod statistics;
 mod tokens;
 pub mod types;
 mod with_session;
+mod words;
 
 /// The Trino version whose SQL is implemented, as returned by `version()`; drivers and tools select their statements by
 /// it.
