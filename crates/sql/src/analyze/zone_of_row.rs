@@ -1,7 +1,7 @@
-//! Zones that are not constants, as in `at_timezone(x, z)`. A type has one zone (D92), so a value whose zone is another one in
-//! each row cannot have it. What is asked of its local time is computed from the timestamp that it shows in the row's zone, and
-//! where only its moment counts, it needs none; elsewhere it would be taken for one of UTC, and is refused (D158). Values whose
-//! zone a text gives, and those of several zones, are treated alike where their local time is asked for directly (D159).
+//! Zones that are not constants, as in `at_timezone(x, z)`. A type has one zone (D92), so no column can hold a zone for each row.
+//! A function or a cast that asks for the local time of such a value directly is rewritten: it gets the local time as a timestamp
+//! without a zone, which the row's zone gives. Where only the moment counts, the zone is dropped. Elsewhere the value is refused
+//! (D158). Values whose zone is read from a text, or may be one of several, are rewritten in the same way (D159).
 
 use rowhouse_model::ErrorLocation;
 
