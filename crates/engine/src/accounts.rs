@@ -62,11 +62,6 @@ impl Principal {
         Self { account, token_id, grants: None }
     }
 
-    /// Whether its token is narrowed to some endpoints and views.
-    pub fn is_narrowed(&self) -> bool {
-        self.grants.is_some()
-    }
-
     /// Refuses narrowed tokens.
     ///
     /// # Errors

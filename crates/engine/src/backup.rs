@@ -12,7 +12,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::store::{self, DATABASE_FILE};
+use crate::store::{self, ADMIN_TOKEN_FILE, DATABASE_FILE};
 use crate::workspace_files::{FILES_FOLDER, PARTIAL_FOLDER};
 
 /// Maximum number of attempts to take a snapshot whose files all existed when they were linked: a refresh or a sweep
@@ -22,8 +22,6 @@ const MAX_SNAPSHOTS: usize = 50;
 const BUSY_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(10);
 /// Folders of immutable files, each with a subfolder per workspace or view.
 const FOLDERS: [&str; 2] = ["results", "views"];
-/// The first admin's token, if it still exists.
-const TOKEN_FILE: &str = "admin-token";
 /// Prefix of the name of the staging folder for links, inside the data directory.
 pub(crate) const STAGING_PREFIX: &str = "backup-";
 /// Suffix of that name, after the process id.
@@ -272,8 +270,8 @@ fn remove_unnamed(staging: &Path, named: &HashSet<PathBuf>) -> Result<BackupRepo
 }
 
 fn copy_token(data_dir: &Path, staging: &Path) -> Result<()> {
-    let token = data_dir.join(TOKEN_FILE);
-    match fs::copy(&token, staging.join(TOKEN_FILE)) {
+    let token = data_dir.join(ADMIN_TOKEN_FILE);
+    match fs::copy(&token, staging.join(ADMIN_TOKEN_FILE)) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(fault("copying", &token, error)),

@@ -29,7 +29,7 @@ use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
 use crate::views::{self, ViewState, Views};
 use crate::workspace_files::WorkspaceFiles;
-use crate::workspaces::{Access, Workspaces};
+use crate::workspaces::{Access, WorkspaceParts, Workspaces};
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
 use rowhouse_trino::TrinoExecutor;
@@ -133,16 +133,16 @@ impl Engine {
         let disk = Disk::with_reserve(&config.data_dir);
         let (accounts, memberships) = open_accounts(&store, &clock, &ids, disk.clone())?;
         let limits = Arc::new(Limits::new(config.workspace_limits));
-        let workspaces = Arc::new(Workspaces::open(
-            Arc::clone(&store),
-            Arc::clone(&clock),
-            Arc::clone(&ids),
-            Arc::clone(&accounts),
-            Arc::clone(&memberships),
-            Arc::clone(&executor),
-            config.kind.clone(),
-            Arc::clone(&limits),
-        )?);
+        let workspaces = Arc::new(Workspaces::open(WorkspaceParts {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+            accounts: Arc::clone(&accounts),
+            memberships: Arc::clone(&memberships),
+            executor: Arc::clone(&executor),
+            default_engine: config.kind.clone(),
+            limits: Arc::clone(&limits),
+        })?);
         let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config.data_dir)?;
         let files = WorkspaceFiles::open(&config.data_dir, config.files_quota_bytes, Arc::clone(&ids))?;
         let tables = Arc::new(Tables::open(

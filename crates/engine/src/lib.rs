@@ -70,8 +70,8 @@ pub use result_links::{
 pub use saved_sql::{SavedSqls, Select};
 pub use service::Service;
 pub use set_aside::SetAsideFolder;
-pub use store::DatabaseTraces;
 pub use store::workspaces::WorkspaceRecord;
+pub use store::{ADMIN_TOKEN_FILE, DatabaseTraces};
 pub use tables::{CatalogLease, Tables};
 pub use views::{
     Generation, MAX_ORDERED_ROWS, OwnRefresh, ReadableView, RowCount, RowOrder, RowSearch, Schedule,
@@ -85,8 +85,9 @@ pub use workspaces::{Access, Workspaces};
 pub use rowhouse_embedded::{InProcess, worker};
 pub use rowhouse_executor::{
     BoxFuture, CatalogPlace, CatalogSnapshot, Clock, CountingAllocator, EventSink, Execution, ExecutionEvent,
-    Executor, ManualClock, OWN_CATALOG, SandboxMode, SandboxReport, Statement, StatementSession, SystemClock,
-    TPCH_CATALOG, TableDescription, TableEntry, TableSource, WorkerCounts,
+    Executor, INFORMATION_SCHEMA, ManualClock, OWN_CATALOG, SYSTEM_CATALOG, SYSTEM_SCHEMAS, SandboxMode,
+    SandboxReport, Statement, StatementSession, SystemClock, TPCH_CATALOG, TableDescription, TableEntry,
+    TableSource, WorkerCounts,
 };
 pub use rowhouse_rows::{
     ArrowFile, ArrowFileWriter, Batch, BatchFilter, Budget, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource,
@@ -94,5 +95,5 @@ pub use rowhouse_rows::{
     Result as RowsResult, RowFormat, RowSelection, RowShape, ScanPlace, TestPlace, TrinoValue, encode,
     encode_for_trino, encode_in, rows_within,
 };
-pub use rowhouse_sql::TRINO_VERSION;
+pub use rowhouse_sql::{TRINO_VERSION, session_property};
 pub use rowhouse_trino::{TrinoAuthentication, TrinoCluster, check_cluster};

@@ -46,6 +46,9 @@ mod tests;
 pub(crate) use lock::LOCK_FILE;
 pub use presence::DatabaseTraces;
 
+/// Name of the file in the data directory with the first admin's token, which a first start writes.
+pub const ADMIN_TOKEN_FILE: &str = "admin-token";
+
 /// Name of the database inside the data directory.
 pub(crate) const DATABASE_FILE: &str = "rowhouse.db";
 /// How long a write of [`CommitTime::WithNext`] waits at most. Most statements over small tables end sooner.

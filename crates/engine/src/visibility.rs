@@ -1,6 +1,7 @@
 //! The differences between what two callers of a workspace see, as a part of the keys of cached answers, shared runs
-//! and known calls. All members see the same rows, except for `current_user`. Anything else that decides what a caller
-//! sees, such as a future policy on rows or columns, must be added here, so that all of these keys include it.
+//! and known calls. All members see the same rows, except for `current_user`. Results of statements that read other workspaces
+//! (D127) are not shared at all, so they need no key. Anything else that decides what a caller sees, such as a policy on rows
+//! or columns, must be added here, so that all of these keys include it.
 
 use crate::workspaces::Access;
 

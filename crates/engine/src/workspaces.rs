@@ -20,8 +20,8 @@ use crate::names;
 use crate::result_links::StatementGrant;
 use crate::store::workspaces::WorkspaceRecord;
 use crate::store::{self, Store};
-use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
+use rowhouse_executor::{Executor, INFORMATION_SCHEMA};
 
 mod access;
 #[cfg(test)]
@@ -31,20 +31,23 @@ mod tests;
 
 pub use access::Access;
 
-/// A schema of every catalog, whose name no workspace can have.
-const INFORMATION_SCHEMA: &str = "information_schema";
-
 /// All workspaces.
 pub struct Workspaces {
     state: Arc<State>,
-    store: Arc<Store>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn IdSource>,
-    accounts: Arc<Accounts>,
-    memberships: Arc<Memberships>,
-    executor: Arc<dyn Executor>,
-    default_engine: EngineKind,
-    limits: Arc<Limits>,
+    parts: WorkspaceParts,
+}
+
+/// The parts of the engine that workspaces work with.
+pub(crate) struct WorkspaceParts {
+    pub(crate) store: Arc<Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) memberships: Arc<Memberships>,
+    pub(crate) executor: Arc<dyn Executor>,
+    /// The engine of a new workspace that names none.
+    pub(crate) default_engine: EngineKind,
+    pub(crate) limits: Arc<Limits>,
 }
 
 /// Changed only after a commit, in the order of the commits.
@@ -56,33 +59,13 @@ struct State {
 
 impl Workspaces {
     /// Loads the workspaces from the store. Blocking.
-    #[expect(clippy::too_many_arguments, reason = "each is a part of the engine that it works with")]
-    pub(crate) fn open(
-        store: Arc<Store>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn IdSource>,
-        accounts: Arc<Accounts>,
-        memberships: Arc<Memberships>,
-        executor: Arc<dyn Executor>,
-        default_engine: EngineKind,
-        limits: Arc<Limits>,
-    ) -> Result<Self> {
+    pub(crate) fn open(parts: WorkspaceParts) -> Result<Self> {
         let state = State::default();
-        for (workspace, own) in store.read(store::workspaces::load)? {
-            limits.hold(&workspace.id, own);
+        for (workspace, own) in parts.store.read(store::workspaces::load)? {
+            parts.limits.hold(&workspace.id, own);
             state.hold(workspace);
         }
-        Ok(Self {
-            state: Arc::new(state),
-            store,
-            clock,
-            ids,
-            accounts,
-            memberships,
-            executor,
-            default_engine,
-            limits,
-        })
+        Ok(Self { state: Arc::new(state), parts })
     }
 
     /// Checks that the caller may enter a workspace.
@@ -134,7 +117,7 @@ impl Workspaces {
     /// left the workspace since.
     pub fn access_by_grant(&self, grant: &StatementGrant) -> Result<Access> {
         let gone = || Error::new(ErrorKind::NotFound, "Query not found");
-        let account = self.accounts.get(&grant.link.account_id).filter(|account| !account.is_disabled);
+        let account = self.parts.accounts.get(&grant.link.account_id).filter(|account| !account.is_disabled);
         let account = account.ok_or_else(gone)?;
         let workspace = self.get(&grant.link.workspace_id).ok_or_else(gone)?;
         self.enter(&Principal::whole(account, TokenId::new("statement")), workspace)
@@ -207,9 +190,9 @@ impl Workspaces {
         if sql_name == INFORMATION_SCHEMA {
             return Err(taken());
         }
-        let engine = engine.unwrap_or_else(|| self.default_engine.clone());
-        if engine.is_trino() && !self.executor.has(&engine) {
-            let clusters = self.executor.clusters();
+        let engine = engine.unwrap_or_else(|| self.parts.default_engine.clone());
+        if engine.is_trino() && !self.parts.executor.has(&engine) {
+            let clusters = self.parts.executor.clusters();
             let known: Vec<_> = clusters.iter().map(|cluster| cluster.name.as_str()).collect();
             let known = match known.as_slice() {
                 [] => "it has no Trino cluster at all".to_owned(),
@@ -218,11 +201,11 @@ impl Workspaces {
             let message = format!("'{engine}' is not in this server's configuration; {known}");
             return Err(Error::new(ErrorKind::NotSupported, message));
         }
-        let id = WorkspaceId::new(self.ids.new_id());
+        let id = WorkspaceId::new(self.parts.ids.new_id());
         let workspace = WorkspaceRecord { id, sql_name: sql_name.clone(), title, engine };
-        let now = self.clock.now();
-        let (state, limits) = (Arc::clone(&self.state), Arc::clone(&self.limits));
-        let stored = self.store.write_then(
+        let now = self.parts.clock.now();
+        let (state, limits) = (Arc::clone(&self.state), Arc::clone(&self.parts.limits));
+        let stored = self.parts.store.write_then(
             move |transaction| store::workspaces::insert(transaction, &workspace, now).map(|()| workspace),
             move |workspace| {
                 limits.hold(&workspace.id, WorkspaceLimits::default());
@@ -244,10 +227,10 @@ impl Workspaces {
     /// [`ErrorKind::PermissionDenied`] unless the caller is an owner.
     pub fn members(&self, access: &Access) -> Result<Vec<WorkspaceMember>> {
         access.require(Role::Owner)?;
-        let members = self.memberships.of_workspace(&access.workspace.id).into_iter();
+        let members = self.parts.memberships.of_workspace(&access.workspace.id).into_iter();
         let mut members: Vec<_> = members
             .filter_map(|(account_id, role)| {
-                let username = self.accounts.get(&account_id)?.username.clone();
+                let username = self.parts.accounts.get(&account_id)?.username.clone();
                 Some(WorkspaceMember { account_id, username, role })
             })
             .collect();
@@ -263,13 +246,13 @@ impl Workspaces {
     pub async fn set_member(&self, access: &Access, request: SetMember) -> Result<Member> {
         access.require(Role::Owner)?;
         let SetMember { account_id, role } = request;
-        if self.accounts.get(&account_id).is_none() {
+        if self.parts.accounts.get(&account_id).is_none() {
             let id = rowhouse_model::excerpt(account_id.as_str());
             return Err(Error::new(ErrorKind::NotFound, format!("no account has the id '{id}'")));
         }
         let member = Member { account_id, workspace_id: access.workspace.id.clone(), role };
-        let memberships = Arc::clone(&self.memberships);
-        let stored = self.store.write_then(
+        let memberships = Arc::clone(&self.parts.memberships);
+        let stored = self.parts.store.write_then(
             move |transaction| {
                 let Member { account_id, workspace_id, role } = &member;
                 match *role {
@@ -294,8 +277,8 @@ impl Workspaces {
     pub async fn set_limits(&self, access: &Access, own: WorkspaceLimits) -> Result<LimitSettings> {
         access.require_admin("setting a workspace's limits")?;
         let id = access.workspace.id.clone();
-        let (limits, held) = (Arc::clone(&self.limits), id.clone());
-        let stored = self.store.write_then(
+        let (limits, held) = (Arc::clone(&self.parts.limits), id.clone());
+        let stored = self.parts.store.write_then(
             move |transaction| store::workspaces::set_limits(transaction, &id, own),
             move |()| {
                 limits.hold(&held, own);
@@ -324,7 +307,11 @@ impl Workspaces {
     /// As [`enter`](Self::enter), and counts the token's request.
     fn enter_counted(&self, principal: &Principal, workspace: Arc<WorkspaceRecord>) -> Result<Access> {
         let access = self.enter(principal, workspace)?;
-        self.limits.count_request(&principal.token_id, &access.workspace.id, self.clock.monotonic())?;
+        self.parts.limits.count_request(
+            &principal.token_id,
+            &access.workspace.id,
+            self.parts.clock.monotonic(),
+        )?;
         Ok(access)
     }
 
@@ -342,7 +329,7 @@ impl Workspaces {
         if principal.account.is_admin {
             return Some(Role::Owner);
         }
-        self.memberships.role(&principal.account.id, id)
+        self.parts.memberships.role(&principal.account.id, id)
     }
 }
 

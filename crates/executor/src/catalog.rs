@@ -14,8 +14,16 @@ pub const OWN_CATALOG: &str = "rowhouse";
 /// The sample catalog, generated on first use.
 pub const TPCH_CATALOG: &str = "tpch";
 
-/// Catalog of the tables about the server itself: `jdbc`, `metadata` and `runtime`.
+/// Catalog of the tables about the server itself.
 pub const SYSTEM_CATALOG: &str = "system";
+/// The schemas of [`SYSTEM_CATALOG`], beside [`INFORMATION_SCHEMA`].
+pub const SYSTEM_SCHEMAS: [&str; 3] = ["jdbc", "metadata", "runtime"];
+
+/// The schema of every catalog that lists its tables.
+pub const INFORMATION_SCHEMA: &str = "information_schema";
+/// The schema and the catalog whose tables are computed from the catalog: a statement with one of these words may list all
+/// tables.
+pub const METADATA_NAMES: [&str; 2] = [INFORMATION_SCHEMA, SYSTEM_CATALOG];
 
 /// Every table that a statement may name.
 #[derive(Clone, Debug, Serialize, Deserialize)]

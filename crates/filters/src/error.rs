@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a filter, a column name or a required-filter comment was refused.
+/// Why a filter, a LIKE pattern, a column name or a declaration in a comment was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -17,7 +17,7 @@ pub enum ErrorKind {
     MalformedFilter,
     /// The operator is none of [`Operator::ALL`](crate::Operator::ALL).
     UnknownOperator,
-    /// The value does not have the form that the operator requires, for any column.
+    /// The value does not have the form that the operator requires, for any column; a LIKE pattern is malformed.
     MalformedOperand,
     /// The operator, or this form of its value, does not exist for the column's type.
     UnsupportedOperator,
@@ -25,7 +25,7 @@ pub enum ErrorKind {
     UnknownColumn,
     /// Several columns of the view have the name.
     AmbiguousColumn,
-    /// The required-filter comment is malformed or a near miss.
+    /// A declaration in a comment (required filters, or of an endpoint) is malformed or a near miss.
     MalformedComment,
 }
 

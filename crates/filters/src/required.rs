@@ -27,8 +27,8 @@ impl RequiredFilters {
     ///
     /// # Errors
     /// `MalformedComment` with its location: the comment is malformed, followed by text, has more than 256 entries, or
-    /// is a near miss such as `--Service API:` (a requirement that is silently not enforced is a leak); or Trino and
-    /// the embedded engine disagree on whether it is a comment at all, for example inside `/* /* */ … */`.
+    /// is a near miss such as `--Service API:` (a requirement that is silently not enforced is a leak); or SQL
+    /// engines disagree on whether it is a comment at all, for example inside `/* /* */ … */`.
     pub fn from_sql(sql: &str) -> Result<Self, Error> {
         let first =
             |reading| line_comments(sql, reading).find(|comment| declaration::is_meant_by(comment.text));

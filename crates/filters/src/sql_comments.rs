@@ -7,7 +7,7 @@
 pub(crate) enum Reading {
     /// Trino's grammar: block comments do not nest, a lone `\r` ends a line comment.
     Trino,
-    /// sqlparser's generic tokenizer, which embedded engines use: block comments nest, a line comment runs through a
+    /// Other engines and tools, such as sqlparser's generic dialect: block comments nest, a line comment runs through a
     /// lone `\r`, and there are the strings `$tag$…$tag$`, `E'…'` and `X'…'` with backslashes, `q'[…]'` and `R'''…'''`.
     /// In this reading an unterminated quote or block comment hides nothing, so that the readings differ where it
     /// matters.

@@ -1,5 +1,8 @@
 //! The proleptic Gregorian calendar on plain numbers: days since 1970-01-01 to years, months and days, and back.
 
+/// Milliseconds in a day.
+pub const MILLIS_PER_DAY: i64 = 86_400_000;
+
 /// (year, month 1..=12, day 1..=31) of a day since 1970-01-01. Howard Hinnant's `civil_from_days`, which counts
 /// years from March so that a leap day comes last.
 #[inline]

@@ -9,6 +9,8 @@ use serde_json::Value;
 
 use crate::ErrorLocation;
 
+pub mod header;
+
 /// One answer: the state of the statement and the address of the next answer. Its rows, `data`, are not a field here:
 /// there are many, so both sides read and write them as a stream.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Shortens long texts for messages.
 
-/// The beginning of a text for a message.
+/// A text for a message: whole if it has at most 80 characters, else the first 80 and `…`.
 pub fn excerpt(text: &str) -> String {
     const CHARACTERS: usize = 80;
     match text.char_indices().nth(CHARACTERS) {

@@ -129,11 +129,6 @@ pub fn workspace_usage(id: &str) -> String {
     format!("{INTERFACE_A}/workspace/{id}/usage")
 }
 
-/// `/api/v1/workspace/{id}/members`
-pub fn workspace_members(id: &str) -> String {
-    format!("{INTERFACE_A}/workspace/{id}/members")
-}
-
 /// `/api/v1/account/{id}`
 pub fn account(id: &str) -> String {
     format!("{INTERFACE_A}/account/{id}")

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::calendar::{civil_from_days, days_from_civil};
+use crate::calendar::{MILLIS_PER_DAY, civil_from_days, days_from_civil};
 
 /// Milliseconds since 1970-01-01T00:00:00Z; on the wire `2026-01-31T08:15:30.123Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +24,7 @@ impl Timestamp {
 
     /// Year, month, day, hour, minute, second and millisecond.
     const fn fields(self) -> [i64; 7] {
-        let (days, millis) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000));
+        let (days, millis) = (self.0.div_euclid(MILLIS_PER_DAY), self.0.rem_euclid(MILLIS_PER_DAY));
         let (year, month, day) = civil_from_days(days);
         let seconds = millis / 1000;
         [year, month, day, seconds / 3600, seconds / 60 % 60, seconds % 60, millis % 1000]

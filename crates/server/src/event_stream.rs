@@ -1,6 +1,6 @@
 //! A response of server-sent events: progress messages until the answer exists, and then the answer. The channel bounds its
-//! memory: a client that does not read gets only the newest message and then the answer. The sender notices a client that
-//! has disconnected.
+//! memory: for a client that does not read, only the oldest message waits, later ones are dropped, and the answer follows it.
+//! The sender notices a client that has disconnected.
 
 use std::task::{Context, Poll};
 

@@ -6,15 +6,12 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use rowhouse_engine::Bootstrap;
-
-/// Name of the token's file in the data directory.
-const TOKEN_FILE: &str = "admin-token";
+use rowhouse_engine::{ADMIN_TOKEN_FILE, Bootstrap};
 
 /// Writes a secret atomically: to a new file of mode 0600, synced, then renamed.
 pub(crate) fn write_token(data_dir: &Path, token: &str) -> anyhow::Result<()> {
-    let path = data_dir.join(TOKEN_FILE);
-    let partial = data_dir.join(format!("{TOKEN_FILE}.partial"));
+    let path = data_dir.join(ADMIN_TOKEN_FILE);
+    let partial = data_dir.join(format!("{ADMIN_TOKEN_FILE}.partial"));
     let write = || -> std::io::Result<()> {
         // A file that a crash left may have other rights.
         match std::fs::remove_file(&partial) {
@@ -34,7 +31,8 @@ pub(crate) fn write_token(data_dir: &Path, token: &str) -> anyhow::Result<()> {
 pub(crate) fn greeting(base: &str, data_dir: &Path, bootstrap: Option<&Bootstrap>) -> String {
     let mut text = format!("Rowhouse serves {base}/web/\n");
     let Some(bootstrap) = bootstrap else { return text };
-    let token_file = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned()).join(TOKEN_FILE);
+    let token_file =
+        std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned()).join(ADMIN_TOKEN_FILE);
     let token_file = token_file.display().to_string();
     let header = format!("-H \"Authorization: Token $(cat {})\"", shell_word(&token_file));
     let workspace = bootstrap.workspace_id.as_str();

@@ -19,7 +19,7 @@ use super::parse::{Body, Parsed, parse};
 use super::passes::{PassSet, run_passes};
 use super::plan::Plan;
 use super::statement::{Analyzed, Inputs, Session, TableSchemas};
-use super::statement_session;
+use super::with_session;
 use rowhouse_executor::catalog::CatalogSnapshot;
 
 mod access;
@@ -135,7 +135,7 @@ pub(super) fn analyze_runnable(
     if let Some(mismatch) = mismatch {
         return Err(mismatch.clone());
     }
-    let own = statement_session::time_zone(&properties)?;
+    let own = with_session::time_zone(&properties)?;
     let own = own.map(|time_zone| Session { time_zone, ..session.clone() });
     let session = own.as_ref().unwrap_or(session);
     let mut analyzer = Analyzer {

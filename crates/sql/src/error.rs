@@ -55,6 +55,15 @@ pub(super) fn type_mismatch(location: Option<ErrorLocation>, message: impl AsRef
     error(ErrorCode::TypeMismatch, location, message)
 }
 
+/// A part of the statement for a message: its first 60 characters, and `…` if there are more.
+pub(super) fn shown(part: &str) -> String {
+    const CHARACTERS: usize = 60;
+    match part.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => format!("{}…", &part[..end]),
+        None => part.to_owned(),
+    }
+}
+
 /// Maximum number of names that are compared for a suggestion.
 const MAX_CANDIDATES: usize = 10_000;
 

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError, StatementParameters};
 use sqlparser::ast::{Expr, visit_expressions};
-use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::effort::Abandonment;
 use super::error::{Result, error, location_of, syntax_error};
@@ -15,6 +15,7 @@ use super::fingerprint::fingerprint;
 use super::keywords::word;
 use super::parse::{Body, parse};
 use super::tokens::{check_depth, tokenize};
+use super::words::is_word;
 
 /// The prefix that [`execute_immediate`] puts before a statement's text.
 pub const EXECUTE_IMMEDIATE: &str = "EXECUTE IMMEDIATE '";
@@ -189,7 +190,7 @@ enum Kind {
 impl<'t> Form<'t> {
     fn of(tokens: &'t [TokenWithSpan]) -> Option<Self> {
         let is =
-            |index: usize, name: &str| tokens.get(index).is_some_and(|token| is_unquoted(&token.token, name));
+            |index: usize, name: &str| tokens.get(index).is_some_and(|token| is_word(&token.token, name));
         let (immediate, kind) = match (is(0, "EXECUTE"), is(0, "DESCRIBE")) {
             (true, _) => (1, Kind::Execute),
             (_, true) if is(1, "OUTPUT") => (2, Kind::DescribeOutput),
@@ -213,7 +214,7 @@ fn constants<'t>(
 ) -> Result<Vec<&'t [TokenWithSpan]>> {
     let Some((using, rest)) = rest.split_first() else { return Ok(Vec::new()) };
     let place = location_of(using.span.start);
-    if !is_unquoted(&using.token, "USING") {
+    if !is_word(&using.token, "USING") {
         return Err(syntax_error(place, "expected: USING or the end of the statement"));
     }
     let mut constants = Vec::new();
@@ -285,10 +286,6 @@ fn is_placeholder(token: &Token) -> bool {
 
 fn null() -> Token {
     word("NULL".to_owned(), None)
-}
-
-fn is_unquoted(token: &Token, name: &str) -> bool {
-    matches!(token, Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(name))
 }
 
 /// Converts a place within a literal to the place in the surrounding text, as Trino does: a doubled quote counts as one

@@ -8,6 +8,7 @@
 
 mod aggregate;
 mod array_aggregate;
+mod date_part;
 mod map;
 mod resolve;
 mod scalar;

@@ -29,19 +29,21 @@ mod parse;
 mod passes;
 pub mod plan;
 mod prepare;
+mod property_tokens;
 mod routine;
 pub mod routine_program;
+pub mod session_property;
 mod session_statement;
-mod session_tokens;
 mod show;
 mod spelling;
 pub mod sql_json;
 pub mod stages;
 mod statement;
-mod statement_session;
 pub mod statistics;
 mod tokens;
 pub mod types;
+mod with_session;
+mod words;
 
 /// The Trino version whose SQL is implemented, as returned by `version()`; drivers and tools select their statements by
 /// it.
@@ -59,7 +61,7 @@ pub use parameter_constant::{
 pub use passes::{Pass, PassSet, filter_fraction, row_estimates};
 pub use prepare::prepare_here;
 pub use prepare::{Prepared, PreparedText, prepare};
+pub use property_tokens::SessionValue;
 pub use session_statement::{Procedure, ProcedureArgument, SessionStatement};
-pub use session_tokens::SessionValue;
 pub use statement::{Analyzed, Inputs, Session, TableRef, TableSchema, TableSchemas};
-pub use statement_session::{SESSION_PROPERTY_NAMES, StatementProperty};
+pub use with_session::StatementProperty;

@@ -12,9 +12,9 @@ use super::expr::{Expr, ExprKind, Value};
 use super::lexer::{byte_at, lex};
 use super::parameters::{named_type, read};
 use super::routine::begins_with;
-use super::statement_session::properties;
 use super::tokens::tokenize;
 use super::types::Type;
+use super::with_session::properties;
 
 /// A `:name` of a statement, at its first occurrence.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::analyze::literal::{
     decimal_literal, fits_integer, json_constant, parse_time, parse_timestamp, units_per_second,
 };
 use super::date_time_text::parse_date;
-use super::error::{Result, error, location_of, suggestion};
+use super::error::{Result, error, location_of, shown, suggestion};
 use super::expr::{Expr, ExprKind, Value};
 use super::functions::ScalarFunction;
 use super::json_text::is_json;
@@ -77,10 +77,9 @@ fn constant(parameter: &StatementParameter) -> Result<Expr, Fault> {
 
 /// The type with a name, if parameters can have it.
 pub(super) fn named_type(name: &str) -> Result<Type, Fault> {
-    let shown = || name.chars().take(60).collect::<String>();
-    let unknown = || (ErrorCode::TypeNotFound, format!("unknown type '{}'", shown()));
+    let unknown = || (ErrorCode::TypeNotFound, format!("unknown type '{}'", shown(name)));
     let data_type = parse_type(name).ok_or_else(unknown)?;
-    check(&data_type).map_err(|fault| (ErrorCode::NotSupported, format!("'{}': {fault}", shown())))?;
+    check(&data_type).map_err(|fault| (ErrorCode::NotSupported, format!("'{}': {fault}", shown(name))))?;
     Ok(data_type)
 }
 
@@ -157,9 +156,8 @@ pub(super) fn read(value: &ParameterValue, data_type: &Type) -> Result<Expr, Fau
         Some((value, data_type)) => Ok(Expr::literal(value, data_type)),
         None => {
             let found = serde_json::to_string(value).unwrap_or_default();
-            let cut: String = found.chars().take(60).collect();
-            let dots = if cut.len() < found.len() { "…" } else { "" };
-            Err((ErrorCode::InvalidCastArgument, format!("{cut}{dots} is no value of type {data_type}")))
+            let message = format!("{} is no value of type {data_type}", shown(&found));
+            Err((ErrorCode::InvalidCastArgument, message))
         }
     }
 }

@@ -9,14 +9,14 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use super::brackets::Brackets;
 use super::dialect::{RowhouseDialect, Verdict};
 use super::effort::{Abandonment, Effort};
-use super::error::{Result, error, location_of, not_supported, syntax_error, type_mismatch};
+use super::error::{Result, error, location_of, not_supported, shown, syntax_error, type_mismatch};
 use super::explain::{Explain, take_explain};
 use super::lexer::{MAX_NESTING, byte_at, explain, first_token, nested_too_deep};
 use super::match_recognize::MatchRecognize;
 use super::routine::{Routine, begins_with, routines};
 use super::show::{Show, show};
 use super::spelling::{follows_set_operator, is_word, spelled};
-use super::statement_session::{StatementProperty, check_names, take_properties};
+use super::with_session::{StatementProperty, check_names, take_properties};
 
 /// A parsed statement.
 #[derive(Debug)]
@@ -161,15 +161,6 @@ fn without_by(rest: &str, place: ErrorLocation) -> Option<(ErrorLocation, &str)>
     let moved = u32::try_from(rest[..distance].chars().count()).ok()?;
     let place = ErrorLocation { column_number: place.column_number.checked_add(moved)?, ..place };
     (is_named && !next.eq_ignore_ascii_case("by")).then_some((place, next))
-}
-
-/// The token, truncated for display.
-fn shown(token: &str) -> String {
-    const LONGEST: usize = 60;
-    match token.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &token[..end]),
-        None => token.to_owned(),
-    }
 }
 
 fn with_small_letter(mut message: String) -> String {

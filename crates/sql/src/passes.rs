@@ -19,6 +19,7 @@ mod infallible;
 mod infer_predicates;
 mod inline_shared;
 mod join_order;
+mod null_rejection;
 mod planned_calls;
 mod pre_aggregate_case;
 mod prune_columns;

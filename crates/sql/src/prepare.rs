@@ -13,7 +13,7 @@ use super::execute::Runnable;
 use super::fingerprint::Form;
 use super::parameters::bind;
 use super::parse::parse;
-use super::statement_session::StatementProperty;
+use super::with_session::StatementProperty;
 
 /// A well-formed statement.
 #[derive(Clone, Debug)]

@@ -10,6 +10,7 @@ use super::brackets::Brackets;
 use super::dialect::RowhouseDialect;
 use super::effort::{Abandonment, Effort};
 use super::spelling::spelled;
+use super::words::{expect, is_next, is_word, take};
 
 /// The precedence of comparisons: `Precedence::Eq` of the parser's dialects.
 const COMPARISON: u8 = 20;
@@ -83,26 +84,6 @@ pub(super) fn routines(parser: &mut Parser<'_>) -> Result<Vec<Routine>, ParserEr
             return Ok(routines);
         }
     }
-}
-
-fn is_word(token: &Token, name: &str) -> bool {
-    matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name))
-}
-
-fn is_next(parser: &Parser<'_>, name: &str) -> bool {
-    is_word(&parser.peek_token_ref().token, name)
-}
-
-fn take(parser: &mut Parser<'_>, name: &str) -> bool {
-    let is_there = is_next(parser, name);
-    if is_there {
-        parser.advance_token();
-    }
-    is_there
-}
-
-fn expect(parser: &mut Parser<'_>, name: &str) -> Result<(), ParserError> {
-    if take(parser, name) { Ok(()) } else { parser.expected_ref(name, parser.peek_token_ref()) }
 }
 
 fn place(parser: &Parser<'_>) -> Location {

@@ -6,7 +6,8 @@ use sqlparser::tokenizer::{Token, Word};
 
 use super::error::{Result, error, not_supported, syntax_error};
 use super::lexer::{next_token, place_of_byte};
-use super::session_tokens::{SessionTokens, SessionValue, unfit_value};
+use super::property_tokens::{PropertyTokens, SessionValue, unfit_value};
+use super::words::is_word;
 
 mod call;
 
@@ -276,7 +277,7 @@ impl Reader<'_> {
     }
 
     fn is_next(&self, expected: &str) -> bool {
-        matches!(self.peek(), Some(Token::Word(Word { value, quote_style: None, .. })) if value.eq_ignore_ascii_case(expected))
+        self.peek().is_some_and(|token| is_word(&token, expected))
     }
 
     fn expect(&mut self, expected: &str) -> Result<()> {
@@ -310,7 +311,7 @@ impl Reader<'_> {
     }
 }
 
-impl SessionTokens for Reader<'_> {
+impl PropertyTokens for Reader<'_> {
     fn peek(&self) -> Option<Token> {
         next_token(self.text, self.at).filter(|_| self.tokens < MAX_TOKENS).map(|(token, _)| token)
     }

@@ -6,6 +6,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::error::location_of;
+use super::words::{expect, take};
 
 /// A SHOW or DESCRIBE statement.
 #[derive(Clone, Debug)]
@@ -197,22 +198,4 @@ fn text(parser: &mut Parser<'_>) -> Result<(String, TokenWithSpan), ParserError>
         }
         _ => parser.expected_ref("a text", &token),
     }
-}
-
-fn is_next(parser: &Parser<'_>, wanted: &str) -> bool {
-    let next = &parser.peek_token_ref().token;
-    matches!(next, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(wanted))
-}
-
-/// Consumes the next token if it is this word.
-fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
-    let is_next = is_next(parser, wanted);
-    if is_next {
-        parser.advance_token();
-    }
-    is_next
-}
-
-fn expect(parser: &mut Parser<'_>, wanted: &str) -> Result<(), ParserError> {
-    if take(parser, wanted) { Ok(()) } else { parser.expected_ref(wanted, parser.peek_token_ref()) }
 }

@@ -7,6 +7,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::brackets::{Brackets, Content};
+use super::words;
 
 /// Precedes a `(` of an expression that the parser would otherwise parse as a query.
 pub(super) const EXPRESSION_FOLLOWS: Token = Token::Char('(');
@@ -43,8 +44,7 @@ pub(super) fn is_word(token: Option<&TokenWithSpan>, keyword: Keyword) -> bool {
 
 /// Whether a token is an unquoted word with this name.
 pub(super) fn is_named(token: Option<&TokenWithSpan>, name: &str) -> bool {
-    matches!(token.map(|token| &token.token), Some(Token::Word(word))
-        if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name))
+    token.is_some_and(|token| words::is_word(&token.token, name))
 }
 
 /// A token to insert.

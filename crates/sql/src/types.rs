@@ -15,7 +15,8 @@ pub use binary_text::{VALUE_BYTES, ip_address_text, mapped, parse_ip_address, pa
 pub use coercion::{can_cast, can_coerce, cast_never_fails, common_super_type, most_characters};
 pub use parse::parse_type;
 pub use time_zone::{
-    Offset, UTC, Zone, Zones, canonical_zone, local_day, nearest_zone, offset_at, offset_minutes, offset_zone,
+    Offset, UTC, Zone, Zones, canonical_zone, known_second, local_day, nearest_zone, offset_at,
+    offset_minutes, offset_zone,
 };
 
 /// The largest precision of a decimal.

@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderValue};
+use rowhouse_model::client_protocol::header;
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 
 use super::request_headers::session_property;
@@ -39,7 +40,7 @@ pub(super) fn sent<'t>(body: &'t str, headers: &mut HeaderMap) -> Result<Sent<'t
         );
         QueryError::at(ErrorCode::NotSupported, text_place, message)
     })?;
-    headers.insert(HeaderName::from_static("x-trino-prepared-statement"), value);
+    headers.insert(header::PREPARED_STATEMENT, value);
     Ok(Sent { sql: Cow::Owned(format!("DESCRIBE {kind} {NAME}")), text_place: Some(text_place) })
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use arrow_array::RecordBatch;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use rowhouse_model::client_protocol::header;
 use rowhouse_model::{Catalog, ClusterStatus, Column, EngineKind, ErrorCode, ErrorType, QueryError};
 
 use super::catalog::Catalogs;
@@ -16,7 +17,7 @@ use super::cluster::TrinoCluster;
 use super::connection::Connection;
 use super::journal::Journal;
 use super::monitor::Monitor;
-use super::request_headers::{SESSION, session_property};
+use super::request_headers::session_property;
 use super::under_way::{Cancels, UnderWay};
 use super::{describe, drain, lookup, statement};
 use crate::SettingError;
@@ -153,7 +154,7 @@ impl TrinoExecutor {
         user: &str,
     ) -> BoxFuture<'_, Result<Catalog, QueryError>> {
         let connection = self.connection(engine);
-        let headers = headers(&[("x-trino-client-info", user)]);
+        let headers = headers(&[(header::CLIENT_INFO, user)]);
         Box::pin(async move {
             let connection = connection?;
             let cluster = &connection.cluster;
@@ -194,10 +195,10 @@ impl TrinoExecutor {
 fn headers_of(statement: &Statement, cluster: &TrinoCluster) -> HeaderMap {
     let Statement { user, id, session, .. } = statement;
     let id = id.to_string();
-    let mut texts = vec![("x-trino-client-info", user.as_str()), ("x-trino-trace-token", &id)];
-    texts.extend(session.catalog.as_deref().map(|catalog| ("x-trino-catalog", catalog)));
-    texts.extend(session.schema.as_deref().map(|schema| ("x-trino-schema", schema)));
-    texts.extend(session.time_zone.as_deref().map(|zone| ("x-trino-time-zone", zone)));
+    let mut texts = vec![(header::CLIENT_INFO, user.as_str()), (header::TRACE_TOKEN, &id)];
+    texts.extend(session.catalog.as_deref().map(|catalog| (header::CATALOG, catalog)));
+    texts.extend(session.schema.as_deref().map(|schema| (header::SCHEMA, schema)));
+    texts.extend(session.time_zone.as_deref().map(|zone| (header::TIME_ZONE, zone)));
     let mut headers = headers(&texts);
     if !session.properties.is_empty() {
         let configured = cluster.session.iter().filter_map(|property| property.split_once('='));
@@ -206,7 +207,7 @@ fn headers_of(statement: &Statement, cluster: &TrinoCluster) -> HeaderMap {
         let set = session.properties.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         for (name, value) in configured.chain(set) {
             if let Ok(value) = HeaderValue::from_str(&session_property(name, value)) {
-                headers.append(SESSION, value);
+                headers.append(header::SESSION, value);
             }
         }
     }

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use rowhouse_model::client_protocol::header;
 
 use super::cluster::{TrinoAuthentication, TrinoCluster};
 
@@ -18,26 +19,25 @@ pub(super) fn of(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
         headers.append(HeaderName::from_static(name), value);
         Ok(())
     };
-    put("x-trino-user", &cluster.user)?;
-    put("x-trino-source", &cluster.source)?;
-    put("x-trino-time-zone", &cluster.time_zone)?;
-    // Without it Trino truncates times and timestamps to milliseconds.
-    put("x-trino-client-capabilities", "PARAMETRIC_DATETIME")?;
+    put(header::USER, &cluster.user)?;
+    put(header::SOURCE, &cluster.source)?;
+    put(header::TIME_ZONE, &cluster.time_zone)?;
+    put(header::CLIENT_CAPABILITIES, header::PARAMETRIC_DATETIME)?;
     // A cluster without spooling sends rows in its pages.
-    put("x-trino-query-data-encoding", ENCODINGS)?;
+    put(header::QUERY_DATA_ENCODING, ENCODINGS)?;
     if let Some(catalog) = &cluster.catalog {
-        put("x-trino-catalog", catalog)?;
+        put(header::CATALOG, catalog)?;
     }
     if let Some(schema) = &cluster.schema {
-        put("x-trino-schema", schema)?;
+        put(header::SCHEMA, schema)?;
     }
     if !cluster.client_tags.is_empty() {
-        put("x-trino-client-tags", &cluster.client_tags.join(","))?;
+        put(header::CLIENT_TAGS, &cluster.client_tags.join(","))?;
     }
     for property in &cluster.session {
         let (name, value) =
             property.split_once('=').ok_or_else(|| format!("'{property}' is not of the form NAME=VALUE"))?;
-        put("x-trino-session", &session_property(name.trim(), value.trim()))?;
+        put(header::SESSION, &session_property(name.trim(), value.trim()))?;
     }
     let authorization = match &cluster.authentication {
         TrinoAuthentication::None => None,
@@ -57,9 +57,6 @@ pub(super) fn of(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
     headers.insert(USER_AGENT, HeaderValue::from_static(concat!("rowhouse/", env!("CARGO_PKG_VERSION"))));
     Ok(headers)
 }
-
-/// The header of session properties.
-pub(super) const SESSION: HeaderName = HeaderName::from_static("x-trino-session");
 
 /// A session property in the form of the header.
 pub(super) fn session_property(name: &str, value: &str) -> String {

@@ -14,7 +14,7 @@ mod tests;
 /// Statements that may run in every workspace because they only read.
 const QUERIES: &[&str] = &["SELECT", "WITH", "VALUES", "TABLE"];
 /// Statements that read metadata.
-const LOOKS: &[&str] = &["SHOW", "DESCRIBE", "DESC"];
+const METADATA: &[&str] = &["SHOW", "DESCRIBE", "DESC"];
 /// Statements that change only a session, which no statement shares with the next one.
 const SESSION: &[&str] =
     &["SET", "RESET", "USE", "PREPARE", "EXECUTE", "DEALLOCATE", "START", "COMMIT", "ROLLBACK"];
@@ -172,7 +172,7 @@ fn check(text: &str, mut tokens: &[Token], is_read_only: bool) -> Result<(), Que
         tokens = &rest[1 + usize::from(is_verbose)..];
     };
     let word = word.as_str();
-    if QUERIES.contains(&word) || LOOKS.contains(&word) {
+    if QUERIES.contains(&word) || METADATA.contains(&word) {
         return Ok(());
     }
     if SESSION.contains(&word) && executed_statement(text, tokens).is_none() {

@@ -1,7 +1,7 @@
 //! Conversion between text and dates, times, timestamps and intervals, in Trino's formats.
 
 use crate::date_time::calendar::{
-    NANOS_PER_DAY, civil_from_days, precision, units_per_day, units_per_second,
+    MILLIS_PER_DAY, NANOS_PER_DAY, civil_from_days, precision, units_per_day, units_per_second,
 };
 use crate::date_time::clock::Clock;
 use crate::date_time::zone::zone;
@@ -84,8 +84,8 @@ fn put_clock(text: &mut String, units: i64, per_second: i64, precision: u8) {
 /// Formats milliseconds as `D HH:MM:SS.mmm`.
 pub(crate) fn day_interval_to_text(millis: i64) -> String {
     let sign = if millis < 0 { "-" } else { "" };
-    let millis = millis.unsigned_abs();
-    let (days, rest) = (millis / 86_400_000, millis % 86_400_000);
+    let (millis, per_day) = (millis.unsigned_abs(), MILLIS_PER_DAY.unsigned_abs());
+    let (days, rest) = (millis / per_day, millis % per_day);
     let (hours, minutes) = (rest / 3_600_000, rest / 60_000 % 60);
     format!("{sign}{days} {hours:02}:{minutes:02}:{:02}.{:03}", rest / 1000 % 60, rest % 1000)
 }
@@ -170,7 +170,7 @@ pub(crate) fn to_utc(local: i64, data_type: &Type, name: &str) -> Option<i64> {
 pub(crate) fn parse_day_interval(text: &str) -> Option<i64> {
     let (is_negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (days, time) = rest.split_once(' ').unwrap_or((rest, "0:00"));
-    let millis = number(days)?.checked_mul(86_400_000)?.checked_add(parse_time(time, 9)? / 1_000_000)?;
+    let millis = number(days)?.checked_mul(MILLIS_PER_DAY)?.checked_add(parse_time(time, 9)? / 1_000_000)?;
     Some(if is_negative { -millis } else { millis })
 }
 

@@ -1,6 +1,6 @@
 //! Units of the date and time types, and months in the calendar that the wire format of timestamps uses, too.
 
-pub(crate) use rowhouse_model::calendar::{civil_from_days, days_from_civil};
+pub(crate) use rowhouse_model::calendar::{MILLIS_PER_DAY, civil_from_days, days_from_civil};
 
 use rowhouse_sql::types::Type;
 

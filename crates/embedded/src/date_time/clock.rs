@@ -6,12 +6,9 @@ use jiff::tz::TimeZone;
 
 use super::calendar::units_per_second;
 use super::zone::zone;
-use rowhouse_sql::types::Type;
+use rowhouse_sql::types::{Type, known_second};
 
 const SECONDS_PER_DAY: i64 = 86_400;
-
-/// Seconds after which the calendar, and with it the rules of all zones, repeats.
-const SECONDS_PER_400_YEARS: i64 = 146_097 * SECONDS_PER_DAY;
 
 /// The clock of one zone, for values of one type.
 #[derive(Clone, Debug)]
@@ -41,14 +38,8 @@ impl Clock {
 
     /// The offset from UTC at an instant, in the type's units; positive if local time is ahead.
     pub(crate) fn offset(&self, moment: i64) -> i64 {
-        let mut seconds = moment.div_euclid(self.per_second);
-        // The rules of zones are known for the years -9999 to 9999.
-        let (least, largest) = (jiff::Timestamp::MIN.as_second(), jiff::Timestamp::MAX.as_second());
-        if seconds > largest {
-            seconds -= (seconds - largest).div_euclid(SECONDS_PER_400_YEARS) * SECONDS_PER_400_YEARS;
-            seconds -= SECONDS_PER_400_YEARS;
-        }
-        let known = jiff::Timestamp::from_second(seconds.max(least)).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        let second = known_second(moment.div_euclid(self.per_second), jiff::Timestamp::MAX.as_second());
+        let known = jiff::Timestamp::from_second(second).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
         i64::from(self.zone.to_offset(known).seconds()) * self.per_second
     }
 

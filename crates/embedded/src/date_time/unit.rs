@@ -1,10 +1,10 @@
 //! Units of `date_trunc`, `date_add` and `date_diff`. Whole months and years are counted like Joda-Time, which Trino's
 //! functions use. Values are local times, in the units of their type.
 
-use super::calendar::{add_months, civil_from_days, days_from_civil, days_in_month, rounded, units_per_day};
+use super::calendar::{
+    MILLIS_PER_DAY, add_months, civil_from_days, days_from_civil, days_in_month, rounded, units_per_day,
+};
 use rowhouse_sql::types::Type;
-
-const MILLIS_PER_DAY: i64 = 86_400_000;
 
 /// Milliseconds from the start of a year to 29 February or, in common years, to 1 March.
 const MILLIS_BEFORE_LEAP_DAY: i64 = 59 * MILLIS_PER_DAY;

@@ -15,7 +15,7 @@ use super::{Guard, Staged, guarded, null};
 use rowhouse_sql::expr::{Expr, Value};
 use rowhouse_sql::types::Type;
 
-mod pattern;
+pub(super) mod pattern;
 
 use pattern::Pattern;
 

@@ -3,7 +3,6 @@
 
 use super::Lowering;
 use rowhouse_sql::expr::{Expr, ExprKind};
-use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::plan::{Aggregate, ColumnId, Join, Plan, SetOperationKind};
 use rowhouse_sql::types::Type;
 
@@ -16,8 +15,8 @@ impl Lowering<'_> {
                 input.data_type.is_integer().then(|| self.integer_range(plan, input))?
             }
             ExprKind::Call { function, args } => {
-                let of_time = args.first().is_some_and(|argument| !argument.data_type.is_interval());
-                of_time.then(|| range_of_field(*function))?
+                let is_of_interval = args.first()?.data_type.is_interval();
+                if is_of_interval { function.range_of_interval_part() } else { function.range_of_part() }
             }
             _ => None,
         }
@@ -67,21 +66,4 @@ impl Lowering<'_> {
             _ => None,
         }
     }
-}
-
-/// The range of a field of dates and times.
-const fn range_of_field(function: ScalarFunction) -> Option<(i64, i64)> {
-    use ScalarFunction as F;
-    Some(match function {
-        F::Quarter => (1, 4),
-        F::Month => (1, 12),
-        F::Week => (1, 53),
-        F::Day => (1, 31),
-        F::DayOfWeek => (1, 7),
-        F::DayOfYear => (1, 366),
-        F::Hour => (0, 23),
-        F::Minute | F::Second => (0, 59),
-        F::Millisecond => (0, 999),
-        _ => return None,
-    })
 }

@@ -7,7 +7,7 @@ use polars::prelude::{Expr, IdxSize, LazyFrame, LiteralValue, Scalar, SortMultip
 use rowhouse_model::QueryError;
 
 use super::Lowering;
-use super::relation::is_constant;
+use super::relation::is_same_in_all_rows;
 use super::top_rows::{Top, candidates, has_candidates, no_constants_without_rows};
 use crate::attempt::{Attempt, attempt};
 use crate::expression::lower_expression;
@@ -34,7 +34,7 @@ impl Lowering<'_> {
         let top = self.top_rows.take();
         let mut frame = self.lower(input)?;
         let is_decided = |place: usize| keys[..place].iter().any(|earlier| earlier.expr == keys[place].expr);
-        let decides = |place: &usize| !is_constant(&keys[*place].expr) && !is_decided(*place);
+        let decides = |place: &usize| !is_same_in_all_rows(&keys[*place].expr) && !is_decided(*place);
         let keys: Vec<&SortKey> = (0..keys.len()).filter(decides).map(|place| &keys[place]).collect();
         if keys.is_empty() {
             return Ok(frame);

@@ -168,8 +168,9 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether an expression has the same value for every row: it names no column and is not random.
-pub(super) fn is_constant(expression: &SqlExpr) -> bool {
+/// Whether an expression has the same result for every row: it names no column and is not random. Unlike a constant, it may
+/// be a call of `fail`, whose result is an error.
+pub(super) fn is_same_in_all_rows(expression: &SqlExpr) -> bool {
     !expression.is_random() && expression.columns().is_empty()
 }
 
@@ -183,7 +184,7 @@ pub(super) fn constant_boolean(condition: &SqlExpr) -> Option<bool> {
     if never_holds(condition) {
         return Some(false);
     }
-    match is_constant(condition).then(|| evaluate_constant(condition).ok()).flatten()? {
+    match is_same_in_all_rows(condition).then(|| evaluate_constant(condition).ok()).flatten()? {
         Datum::Boolean(holds) => Some(holds),
         Datum::Null => Some(false),
         _ => None,

@@ -7,25 +7,26 @@ const DEPTH: usize = 490;
 /// Bytes of the stack on which statements run here: a third of a worker's, `rowhouse_sql::STACK_BYTES`.
 const STACK_BYTES: usize = 64 << 20;
 
+/// Outcome of a form that is answered; of another one it is the error's message.
 const ANSWERED: &str = "answered";
 
-/// Prefix of each level, core, and suffix of each level.
-const FORMS: &[(&str, &str, &str)] = &[
-    ("(", "1", ")"),
-    ("abs(", "1", ")"),
-    ("CASE WHEN true THEN (", "1", ") END"),
-    ("CAST(", "1", " AS bigint)"),
-    ("coalesce(NULL, ", "1", ")"),
-    ("ARRAY[", "1", "]"),
-    ("ROW(", "1", ")"),
-    ("1 + (", "1", ")"),
-    ("try(", "1", ")"),
-    ("1 IN (", "1", ")"),
-    ("(SELECT ", "1", ")"),
-    ("EXISTS (SELECT ", "1", ")"),
-    ("transform(ARRAY[1], x -> ", "1", ")"),
-    ("a[", "1", "]"),
-    ("(VALUES ", "1", ")"),
+/// Prefix of each level, core, suffix of each level, and the outcome.
+const FORMS: &[(&str, &str, &str, &str)] = &[
+    ("(", "1", ")", ANSWERED),
+    ("abs(", "1", ")", ANSWERED),
+    ("CASE WHEN true THEN (", "1", ") END", "line 1:5236: nesting of more than 500 levels is not supported"),
+    ("CAST(", "1", " AS bigint)", ANSWERED),
+    ("coalesce(NULL, ", "1", ")", ANSWERED),
+    ("ARRAY[", "1", "]", "line 1:2948: a type of more than 150 levels is not supported"),
+    ("ROW(", "1", ")", "line 1:1364: a type of more than 150 levels is not supported"),
+    ("1 + (", "1", ")", "line 1:1252: nesting of more than 500 levels is not supported"),
+    ("try(", "1", ")", ANSWERED),
+    ("1 IN (", "1", ")", "line 1:2942: IN value and list items must be the same type: integer, boolean"),
+    ("(SELECT ", "1", ")", "line 1:1992: nesting of more than 500 levels is not supported"),
+    ("EXISTS (SELECT ", "1", ")", "line 1:3728: nesting of more than 500 levels is not supported"),
+    ("transform(ARRAY[1], x -> ", "1", ")", "line 1:2358: a type of more than 150 levels is not supported"),
+    ("a[", "1", "]", "line 1:8: Column 'a' cannot be resolved"),
+    ("(VALUES ", "1", ")", "line 1:17: expected: an expression, found: VALUES"),
 ];
 
 #[test]
@@ -33,24 +34,29 @@ fn the_deepest_statements_are_answered_or_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_owned();
     let run = move || {
-        let mut outcomes: Vec<String> = Vec::new();
-        for (before, core, behind) in FORMS {
+        let mut statements: Vec<(String, String, &str)> = Vec::new();
+        for (before, core, behind, expected) in FORMS {
             // `transform` and similar functions have two brackets for each level.
             let depth = DEPTH / before.matches(['(', '[']).count().max(1);
             let value = format!("{}{core}{}", before.repeat(depth), behind.repeat(depth));
-            let outcome = executed(&format!("SELECT {value}"), &path);
-            outcomes.push(outcome.map_or_else(|error| error.message, |_| ANSWERED.to_owned()));
+            statements.push(((*before).to_owned(), format!("SELECT {value}"), expected));
         }
         let tables = format!("SELECT * FROM {}(SELECT 1){}", "(SELECT * FROM ".repeat(490), ")".repeat(490));
-        let outcome = executed(&tables, &path);
-        outcomes.push(outcome.map_or_else(|error| error.message, |_| ANSWERED.to_owned()));
+        statements.push((
+            "FROM (".to_owned(),
+            tables,
+            "line 1:7865: nesting of more than 500 levels is not supported",
+        ));
         let functions = "IF true THEN ".repeat(90) + "RETURN 1;" + &" END IF;".repeat(90);
         let routine = format!("WITH FUNCTION f() RETURNS bigint BEGIN {functions} RETURN 2; END SELECT f()");
-        assert!(executed(&routine, &path).is_ok());
-        outcomes
+        statements.push(("IF true THEN".to_owned(), routine, ANSWERED));
+        let outcome =
+            |sql: &str| executed(sql, &path).map_or_else(|error| error.message, |_| ANSWERED.to_owned());
+        let found: Vec<_> = statements.iter().map(|(form, sql, _)| (form.as_str(), outcome(sql))).collect();
+        let expected: Vec<_> =
+            statements.iter().map(|(form, _, expected)| (form.as_str(), (*expected).to_owned())).collect();
+        assert_eq!(found, expected);
     };
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run).expect("a thread");
-    let outcomes = thread.join().expect("no stack overflows");
-    let answered = outcomes.iter().filter(|outcome| *outcome == ANSWERED).count();
-    assert!(answered >= 3, "{outcomes:#?}");
+    thread.join().expect("no stack overflows, and each form has its outcome");
 }

@@ -214,11 +214,11 @@ impl Accounts {
     pub(crate) async fn sweep(&self, now: Timestamp) -> Result<()> {
         let state = Arc::clone(&self.state);
         let kept_millis = i64::try_from(KEPT_EXPIRED.as_millis()).unwrap_or(i64::MAX);
-        let now = Timestamp::from_millis(now.as_millis().saturating_sub(kept_millis));
-        let has_expired = |held: &HeldToken| held.token.expires_at.is_some_and(|end| end <= now);
+        let kept_from = Timestamp::from_millis(now.as_millis().saturating_sub(kept_millis));
+        let has_expired = |held: &HeldToken| held.token.expires_at.is_some_and(|end| end <= kept_from);
         if self.state.tokens.iter().any(|entry| has_expired(entry.value())) {
             let removed = self.store.write_then(
-                move |transaction| store::tokens::delete_expired(transaction, now),
+                move |transaction| store::tokens::delete_expired(transaction, kept_from),
                 move |gone: Vec<TokenId>| gone.iter().for_each(|id| state.forget(id)),
             );
             removed.await?;

@@ -1,6 +1,7 @@
 //! `CALL system.runtime.kill_query(query_id => '…', message => '…')`, with which tools cancel a statement of another
 //! connection. Errors are Trino's.
 
+use rowhouse_executor::SYSTEM_CATALOG;
 use rowhouse_model::{ErrorCode, QueryError, QueryId};
 use rowhouse_sql::{Procedure, ProcedureArgument};
 
@@ -31,7 +32,7 @@ pub(super) fn full_name(session: &ClientSession, procedure: &Procedure) -> Resul
 }
 
 pub(super) fn is_kill_query(name: &FullName) -> bool {
-    name.each_ref().map(String::as_str) == ["system", "runtime", "kill_query"]
+    name.each_ref().map(String::as_str) == [SYSTEM_CATALOG, "runtime", "kill_query"]
 }
 
 /// The request of a call; this is the only procedure.

@@ -5,29 +5,15 @@ use std::time::Duration;
 
 use rowhouse_executor::StatementSession;
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+pub(crate) use rowhouse_sql::session_property::TIME_ZONE;
+pub(super) use rowhouse_sql::session_property::{
+    CACHE_CHECK, CACHE_REFRESH, CACHE_STALE, CACHE_TTL, MAX_MEMORY, MAX_RUN_TIME, SPOOLING, WORKSPACE,
+};
 use rowhouse_sql::types::{UTC, canonical_zone, nearest_zone};
 use rowhouse_sql::{SessionValue, StatementProperty};
 
-/// The workspace in which statements run, regardless of the catalog.
-pub(super) const WORKSPACE: &str = "workspace";
-/// Seconds for which a cached result is fresh.
-pub(super) const CACHE_TTL: &str = "cache_ttl";
-/// A further condition for cached results.
-pub(super) const CACHE_CHECK: &str = "cache_check";
-/// Seconds beyond that in which a cached result answers while a run renews it.
-pub(super) const CACHE_STALE: &str = "cache_stale";
-/// Whether a statement runs although a cached result is fresh.
-pub(super) const CACHE_REFRESH: &str = "cache_refresh";
-/// Time limit of a statement.
-pub(super) const MAX_RUN_TIME: &str = "query_max_run_time";
-/// Memory limit of a statement.
-pub(super) const MAX_MEMORY: &str = "max_memory";
 /// Minimum memory limit: a process needs some memory for itself.
 const LEAST_MEMORY_BYTES: u64 = 64 << 20;
-/// Whether rows come as segments of the spooling protocol to a client that takes them, as in Trino.
-pub(super) const SPOOLING: &str = "spooling_enabled";
-/// The session's time zone, as Trino's SET TIME ZONE sets it.
-pub(crate) const TIME_ZONE: &str = "time_zone_id";
 
 /// A property of sessions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -276,9 +262,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn session_property_names_equal_those_of_the_sql_crate() {
+    fn every_session_property_is_described() {
         let names: Vec<&str> = SESSION_PROPERTIES.iter().map(|property| property.name).collect();
-        assert_eq!(names, rowhouse_sql::SESSION_PROPERTY_NAMES);
+        assert_eq!(names, rowhouse_sql::session_property::SESSION_PROPERTY_NAMES);
     }
 
     #[test]

@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rowhouse_executor::catalog::{CatalogSnapshot, TableSource};
 use rowhouse_executor::protocol::Job;
-use rowhouse_executor::{Grant, Statement};
-
-/// Words of a text that make a statement inspect every table, to list its columns.
-const ALL_TABLES: [&str; 2] = ["information_schema", "system"];
+use rowhouse_executor::{Grant, METADATA_NAMES, Statement};
 
 /// The files that a job may read.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +52,7 @@ impl Needs {
             .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
             .filter(|word| !word.is_empty())
             .collect();
-        let names_all = ALL_TABLES.iter().any(|word| words.contains(word));
+        let names_all = METADATA_NAMES.iter().any(|word| words.contains(word));
         // A worker that sees several workspaces serves no statement that sees less, or other ones (D127).
         let workspace = std::iter::once(own_schema).chain(other_schemas).map(String::as_str);
         let workspace = Some(workspace.collect::<Vec<_>>().join(" "));

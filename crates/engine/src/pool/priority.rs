@@ -21,7 +21,7 @@ pub(super) struct Threads(pub(super) Option<Pid>);
 
 impl Threads {
     /// Lowers their priority below that of newer statements.
-    pub(super) fn stand_back(self) {
+    pub(super) fn lower_priority(self) {
         let Some(group) = self.0 else { return };
         let nicer = server_priority().saturating_add(NICE_INCREASE).min(MAX_NICE);
         if let Err(error) = setpriority_pgrp(Some(group), nicer) {
@@ -30,7 +30,7 @@ impl Threads {
     }
 
     /// Restores their priority; false if the right to do so is missing.
-    pub(super) fn come_forward(self) -> bool {
+    pub(super) fn restore_priority(self) -> bool {
         let server = server_priority();
         match getpriority_pgrp(self.0) {
             Ok(priority) if self.0.is_some() && priority != server => {
@@ -42,12 +42,12 @@ impl Threads {
 }
 
 /// The time for which a statement keeps its initial priority, from when it is taken.
-pub(super) struct Precedence {
+pub(super) struct InitialPriority {
     /// None once the time is over.
     rest: Option<Pin<Box<Sleep>>>,
 }
 
-impl Precedence {
+impl InitialPriority {
     pub(super) fn new() -> Self {
         Self::lasting(FIRST_FOR)
     }
@@ -56,9 +56,9 @@ impl Precedence {
         Self { rest: Some(Box::pin(sleep(time))) }
     }
 
-    /// Waits for the next reply. The first wait in which the time is over, or ends, calls `stand_back`, unless
+    /// Waits for the next reply. The first wait in which the time is over, or ends, calls `on_end`, unless
     /// its reply is there already; no later one does.
-    pub(super) async fn wait<T>(&mut self, reply: impl Future<Output = T>, stand_back: impl FnOnce()) -> T {
+    pub(super) async fn wait<T>(&mut self, reply: impl Future<Output = T>, on_end: impl FnOnce()) -> T {
         tokio::pin!(reply);
         // Receiving a reply is not cancel safe: one future receives it in both cases.
         if let Some(rest) = &mut self.rest {
@@ -68,7 +68,7 @@ impl Precedence {
                 () = rest => {}
             }
             self.rest = None;
-            stand_back();
+            on_end();
         }
         reply.await
     }
@@ -104,34 +104,34 @@ mod tests {
         let group = Group(child);
         let pid = Pid::from_raw(group.0.id().cast_signed()).expect("a number");
         let threads = Threads(Some(pid));
-        assert!(threads.come_forward(), "it has never stood back");
-        threads.stand_back();
+        assert!(threads.restore_priority(), "it has never stood back");
+        threads.lower_priority();
         let priority = || getpriority_process(Some(pid)).expect("a priority");
         assert_eq!(priority(), (server_priority() + NICE_INCREASE).min(MAX_NICE));
         // Whether a priority may be raised depends on the user who runs the tests.
         let may_raise = setpriority_process(Some(pid), server_priority()).is_ok();
-        threads.stand_back();
-        assert_eq!(threads.come_forward(), may_raise);
+        threads.lower_priority();
+        assert_eq!(threads.restore_priority(), may_raise);
         assert_eq!(priority() == server_priority(), may_raise);
     }
 
     #[tokio::test]
     async fn a_statement_stands_back_once_even_if_a_reply_comes_when_its_time_ends() {
         let times = Cell::new(0);
-        let stand_back = || times.set(times.get() + 1);
+        let on_end = || times.set(times.get() + 1);
         let time = Duration::from_millis(1);
-        let mut precedence = Precedence::lasting(time);
+        let mut initial = InitialPriority::lasting(time);
         // The first wait makes the timer known to the runtime, which has fired it before the second one.
-        precedence.wait(ready(()), stand_back).await;
+        initial.wait(ready(()), on_end).await;
         sleep(time * 20).await;
-        precedence.wait(ready(()), stand_back).await;
+        initial.wait(ready(()), on_end).await;
         assert_eq!(times.get(), 0, "a reply that is there comes first");
         let reply = async {
             sleep(time * 20).await;
             times.get()
         };
-        assert_eq!(precedence.wait(reply, stand_back).await, 1, "it stands back before the reply");
-        precedence.wait(sleep(time * 20), stand_back).await;
+        assert_eq!(initial.wait(reply, on_end).await, 1, "the time ends before the reply");
+        initial.wait(sleep(time * 20), on_end).await;
         assert_eq!(times.get(), 1, "it stands back already");
     }
 }

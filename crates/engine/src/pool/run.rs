@@ -13,7 +13,7 @@ use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 
 use super::delivery::deliver;
 use super::needs::{Confinement, Needs};
-use super::priority::Precedence;
+use super::priority::InitialPriority;
 use super::process::{Answer, Conversation, Process};
 use super::spawner::{Purpose, Start};
 use super::waiting::WorkerChoice;
@@ -179,10 +179,10 @@ impl Shared {
             Answer::Gone => return Ok(Ended::Again(WorkerChoice::Any)),
             Answer::Unconfined(why) => return Err(conversation.give_up(&why).await),
         }
-        let mut precedence = Precedence::new();
+        let mut initial_priority = InitialPriority::new();
         loop {
             let threads = conversation.threads();
-            let received = precedence.wait(conversation.receive(), || threads.stand_back()).await;
+            let received = initial_priority.wait(conversation.receive(), || threads.lower_priority()).await;
             match received {
                 Ok(Reply::Event(event)) => events(event),
                 Ok(Reply::NeedsSamples(tables)) => {
@@ -338,7 +338,7 @@ fn take_back(busy: Busy, mut process: Process) {
     tokio::spawn(async move {
         let shared = Arc::clone(&busy.shared);
         let config = &shared.config;
-        if process.greeting(config.start_timeout).await.is_err() || !process.threads().come_forward() {
+        if process.greeting(config.start_timeout).await.is_err() || !process.threads().restore_priority() {
             return process.end().await;
         }
         match config.worker_retention.judge(process.look_at_memory(), config.memory_limit_bytes) {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use rowhouse_executor::{OWN_CATALOG, StatementSession};
+use rowhouse_executor::{METADATA_NAMES, OWN_CATALOG, StatementSession};
 use rowhouse_model::{Query, QueryError, QueryId, WorkspaceId};
 
 use super::{Purpose, QueryRecord, Shared, Submission};
@@ -17,8 +17,6 @@ use crate::workspaces::Access;
 const MAX_LISTED: usize = 100;
 /// Words after `SHOW` in statements that list or describe schemas or tables.
 const SHOWN: [&str; 5] = ["schemas", "tables", "columns", "create", "stats"];
-/// Schemas whose tables are computed from the catalog.
-const OF_CATALOG: [&str; 2] = ["information_schema", "system"];
 /// Bytes of a workspace's SQL name.
 const MAX_NAME_BYTES: usize = 63;
 /// The beginning of the field in a record's JSON. Inside a JSON string its quotes would be escaped.
@@ -126,7 +124,7 @@ fn named<T: Ord>(
         schemas.extend(known(&schema));
     }
     // Tables of a session's schema need no qualifier.
-    let mut lists_all = [catalog, schema].iter().any(|name| OF_CATALOG.contains(&name.as_str()));
+    let mut lists_all = [catalog, schema].iter().any(|name| METADATA_NAMES.contains(&name.as_str()));
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_one_of = |word: &str, names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name));
     let (mut previous, mut rest, mut lower) = ("", sql, String::new());
@@ -136,7 +134,7 @@ fn named<T: Ord>(
         let (word, behind) = rest.split_at(end);
         rest = behind;
         lists_all |=
-            is_one_of(word, &OF_CATALOG) || is_one_of(previous, &["show"]) && is_one_of(word, &SHOWN);
+            is_one_of(word, &METADATA_NAMES) || is_one_of(previous, &["show"]) && is_one_of(word, &SHOWN);
         let behind = behind.strip_prefix('"').unwrap_or(behind);
         if word.len() <= MAX_NAME_BYTES && behind.trim_start().starts_with('.') {
             lower.clear();

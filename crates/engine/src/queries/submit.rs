@@ -32,7 +32,7 @@ mod cached;
 mod fingerprint;
 mod placement;
 mod renewal;
-mod statement_session;
+mod with_session;
 
 use fingerprint::ReadText;
 pub(super) use fingerprint::{Read, read};
@@ -78,7 +78,7 @@ pub(super) async fn submit(
     let Read { outcome, id, others, submitted_at, submitted } = read;
     let mut submission = submission;
     let outcome = outcome.and_then(|read| {
-        statement_session::apply(&mut submission, &read.properties)?;
+        with_session::apply(&mut submission, &read.properties)?;
         Ok(read)
     });
     // The row is committed with the statement's end, if that comes soon: one commit instead of two. On a cluster the

@@ -8,13 +8,11 @@ use std::path::Path;
 
 use rowhouse_model::Timestamp;
 
-use super::DATABASE_FILE;
+use super::{ADMIN_TOKEN_FILE, DATABASE_FILE};
 use crate::error::{Error, ErrorKind, Result};
 use crate::result_links::KEY_FILE;
 use crate::set_aside::SetAside;
 
-/// The first admin's token.
-const TOKEN_FILE: &str = "admin-token";
 /// SQLite's log and its index.
 const LOG_FILE: &str = "rowhouse.db-wal";
 const LOG_INDEX_FILE: &str = "rowhouse.db-shm";
@@ -40,7 +38,7 @@ impl DatabaseTraces {
         }
         // A log without its database; with a database, it may be that of a killed first start.
         let log = is_missing(&data_dir.join(DATABASE_FILE)).then_some(LOG_FILE);
-        for name in [TOKEN_FILE, KEY_FILE].into_iter().chain(log) {
+        for name in [ADMIN_TOKEN_FILE, KEY_FILE].into_iter().chain(log) {
             if fs::metadata(data_dir.join(name)).is_ok_and(|metadata| metadata.len() > 0) {
                 traces.push(name.to_owned());
             }
@@ -90,7 +88,7 @@ pub(super) fn check_new(data_dir: &Path, database: &Path) -> Result<()> {
 /// other files ignore what the new database does not name.
 pub(super) fn set_aside(data_dir: &Path, now: Timestamp) -> Result<()> {
     let mut aside = SetAside::at(data_dir, now);
-    for name in [LOG_FILE, LOG_INDEX_FILE, TOKEN_FILE] {
+    for name in [LOG_FILE, LOG_INDEX_FILE, ADMIN_TOKEN_FILE] {
         if data_dir.join(name).exists() {
             aside
                 .take(Path::new(name))

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use rowhouse_model::{Column, Timestamp, ViewId};
+use rowhouse_model::{Column, Timestamp};
 
 use super::demand::Demand;
 use super::index::{self, Index};
@@ -157,12 +157,6 @@ impl Generation {
     /// Its row count.
     pub fn row_count(&self) -> u64 {
         self.file.num_rows()
-    }
-
-    /// The part of an `ETag` that identifies its rows; the other part is everything of the request that shapes the body
-    /// (D25).
-    pub fn entity(&self, view: &ViewId) -> String {
-        format!("{view}-{}-{:x}", self.number, self.refreshed_at.as_millis())
     }
 
     /// Runs work over its files; its output is valid only if all of them could be read.

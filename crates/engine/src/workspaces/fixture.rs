@@ -9,7 +9,7 @@ use rowhouse_model::{
 };
 use tempfile::TempDir;
 
-use super::{Access, Workspaces};
+use super::{Access, WorkspaceParts, Workspaces};
 use crate::accounts::{Accounts, Principal};
 use crate::disk::Disk;
 use crate::id_source::SequentialIdSource;
@@ -81,16 +81,16 @@ impl Fixture {
             Disk::of(folder.path()),
         );
         let accounts = Arc::new(accounts.unwrap());
-        let workspaces = Workspaces::open(
-            Arc::clone(&store),
-            Arc::clone(&clock) as _,
-            Arc::clone(&ids) as _,
-            Arc::clone(&accounts),
+        let workspaces = Workspaces::open(WorkspaceParts {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock) as _,
+            ids: Arc::clone(&ids) as _,
+            accounts: Arc::clone(&accounts),
             memberships,
-            Arc::new(NoExecutor),
-            EngineKind::Polars,
-            Arc::new(Limits::default()),
-        );
+            executor: Arc::new(NoExecutor),
+            default_engine: EngineKind::Polars,
+            limits: Arc::new(Limits::default()),
+        });
         let workspaces = Arc::new(workspaces.unwrap());
         let (admin, _) = accounts.bootstrap().await.unwrap();
         Self { folder, store, clock, ids, accounts, workspaces, admin }

@@ -166,7 +166,7 @@ async fn only_admins_set_limits_and_they_survive_a_restart() {
     assert_eq!((settings.set, settings.in_force), (limits, limits));
     let fixture = fixture.reopen().await;
     let id = &sales.workspace.id;
-    assert_eq!(fixture.workspaces.limits.of(id), limits);
+    assert_eq!(fixture.workspaces.parts.limits.of(id), limits);
     fixture.workspaces.access(&owner.principal, id).unwrap();
     let refused = fixture.workspaces.access(&owner.principal, id).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::TooManyRequests);

@@ -1,5 +1,5 @@
 //! The sample catalog's schemas, tables and columns, known without any file. Names and types are those of Trino's
-//! `tpch` connector with decimals. `embedded/tpch.rs` generates the rows on first use.
+//! `tpch` connector with decimals. `crates/embedded/src/tpch.rs` generates the rows on first use.
 
 use std::path::{Path, PathBuf};
 

@@ -4,13 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use rowhouse_client::{Client, RetryPolicy, WorkspaceClient};
+use rowhouse_engine::ADMIN_TOKEN_FILE;
 use rowhouse_filters::nearest;
 use rowhouse_model::Workspace;
 
 use super::failure::Failure;
-
-/// The file with the admin's token that the first start of a server writes.
-const TOKEN_FILE: &str = "admin-token";
 
 /// Flags of every command that talks to a server.
 #[derive(Debug, Args)]
@@ -62,7 +60,7 @@ impl ConnectionFlags {
         if let Some(token) = self.token.as_ref().filter(|token| !token.is_empty()) {
             return Ok(token.clone());
         }
-        let path = self.data_dir.join(TOKEN_FILE);
+        let path = self.data_dir.join(ADMIN_TOKEN_FILE);
         std::fs::read_to_string(&path).map_err(|error| {
             Failure::Usage(format!(
                 "no token: give --token or set ROWHOUSE_TOKEN; on the server's machine, --data-dir finds the \

@@ -8,4 +8,5 @@ pub(super) mod list;
 pub(super) mod openapi;
 pub(super) mod read;
 pub(super) mod refresh;
+pub(super) mod resolve;
 pub(super) mod update;

@@ -1,7 +1,7 @@
 //! Rewrites calls of functions of `char` to those of `varchar`, and calls of functions of times with a zone to those of
 //! times: executors do not implement them for these types.
 
-use rowhouse_model::calendar::civil_from_days;
+use rowhouse_model::calendar::{MILLIS_PER_DAY, civil_from_days};
 use rowhouse_model::{ErrorCode, ErrorLocation};
 
 use super::context::{Analyzer, user_error};
@@ -146,7 +146,7 @@ impl Analyzer<'_> {
             }
             _ => return None,
         };
-        let (year, month, day) = civil_from_days(self.local_millis().div_euclid(86_400_000));
+        let (year, month, day) = civil_from_days(self.local_millis().div_euclid(MILLIS_PER_DAY));
         let zone = match (zone, &time.data_type) {
             (Some(zone), Type::Time { .. }) => format!(" {zone}"),
             _ => String::new(),

@@ -2,6 +2,7 @@
 
 use jiff::civil;
 use rowhouse_model::ErrorCode;
+use rowhouse_model::calendar::MILLIS_PER_DAY;
 use sqlparser::ast::{DateTimeField, Expr as AstExpr, Interval, UnaryOperator, Value as AstValue};
 
 use super::context::{Analyzer, refuse_if, user_error};
@@ -9,8 +10,6 @@ use super::place::place_of;
 use crate::error::{Result, not_supported};
 use crate::expr::{Expr, Value};
 use crate::types::Type;
-
-const MILLIS_PER_DAY: i64 = 86_400_000;
 
 /// Maximum number of digits of one number in an interval, including its fraction.
 const MAX_INTERVAL_DIGITS: usize = 10;

@@ -16,8 +16,8 @@ use crate::json_text::is_json;
 use crate::lexer::plain_number;
 use crate::number_text::{parse_double, parse_integer, parse_real};
 use crate::types::{
-    MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Offset, Type, UTC, Zone, canonical_zone, offset_minutes,
-    parse_ip_address, parse_uuid,
+    MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Offset, Type, UTC, Zone, canonical_zone, known_second,
+    offset_minutes, parse_ip_address, parse_uuid,
 };
 
 impl Analyzer<'_> {
@@ -157,8 +157,6 @@ pub(crate) const fn units_per_second(precision: u8) -> i64 {
 const NANOS_PER_MINUTE: i64 = 60_000_000_000;
 
 const PICOS_PER_SECOND: i64 = 1_000_000_000_000;
-
-const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
 
 /// A second of the year 9998, in seconds since the epoch: shortly after it, the library no longer knows the rules of
 /// zones.
@@ -331,11 +329,7 @@ fn zone_at(zone: &str, wall_seconds: i64) -> std::result::Result<(String, i64), 
 
 fn named_zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
     let time_zone = TimeZone::get(zone).ok()?;
-    // The Gregorian calendar, and with it the rules of zones, repeats every 400 years.
-    let beyond = (wall_seconds - LAST_KNOWN_SECOND).max(0);
-    let known =
-        wall_seconds - (beyond + SECONDS_PER_400_YEARS - 1) / SECONDS_PER_400_YEARS * SECONDS_PER_400_YEARS;
-    let wall = jiff::Timestamp::from_second(known.max(jiff::Timestamp::MIN.as_second())).ok()?;
+    let wall = jiff::Timestamp::from_second(known_second(wall_seconds, LAST_KNOWN_SECOND)).ok()?;
     let zoned = time_zone.to_ambiguous_zoned(wall.to_zoned(TimeZone::UTC).datetime());
     // A local time that the zone skips is invalid.
     if matches!(zoned.offset(), AmbiguousOffset::Gap { .. }) {

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::context::Analyzer;
 use super::session_zone::SessionZone;
 use super::work::STEPS_OF_COLUMN;
-use super::zone_of_row::{is_of_date, is_printed_rounded, is_unit_of_dates, local_operand};
+use super::zone_of_row::{is_printed_rounded, is_unit_of_dates, local_operand};
 use crate::error::Result;
 use crate::expr::{Expr, ExprKind};
 use crate::functions::ScalarFunction;
@@ -338,7 +338,7 @@ fn asked_columns(node: &Plan, session: SessionZone<'_>) -> Vec<ColumnId> {
         expr.visit(&mut |part| {
             let operand = match &part.kind {
                 ExprKind::Call { function, args } => {
-                    known_operand(*function, args).map(|value| (value, is_of_date(*function)))
+                    known_operand(*function, args).map(|value| (value, function.is_of_date()))
                 }
                 ExprKind::Cast { input, is_try: _ } if is_local(&part.data_type) => {
                     Some((&**input, part.data_type == Type::Date))
@@ -386,7 +386,7 @@ fn operand_mut(part: &mut Expr) -> Option<(&mut Expr, bool)> {
     match &mut part.kind {
         ExprKind::Call { function, args } => {
             known_operand(*function, args)?;
-            let is_of_date = is_of_date(*function);
+            let is_of_date = function.is_of_date();
             args.first_mut().map(|operand| (operand, is_of_date))
         }
         ExprKind::Cast { input, is_try: _ } if is_local(&part.data_type) => {

@@ -15,7 +15,7 @@ use crate::plan::{Field, Plan};
 use crate::show::{CreateKind, Like, Show};
 use crate::statistics::{ColumnStatistics, RequestedColumn, TableStatistics};
 use crate::types::Type;
-use rowhouse_executor::catalog::SessionProperty;
+use rowhouse_executor::catalog::{INFORMATION_SCHEMA, SessionProperty};
 
 mod definitions;
 mod functions;
@@ -26,7 +26,7 @@ mod show_create;
 
 #[cfg(test)]
 pub(super) use definitions::TABLES;
-pub(super) use definitions::{INFORMATION_SCHEMA, SYSTEM_SCHEMAS, table_names};
+pub(super) use definitions::table_names;
 #[cfg(test)]
 pub(super) use jdbc::column_row_of as jdbc_column_row;
 use rows::{Row, literals, text, type_label};

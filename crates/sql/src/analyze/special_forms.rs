@@ -1,5 +1,6 @@
 //! Special forms with call syntax: IF, session values, `date(x)`, TRIM, EXTRACT and similar ones.
 
+use rowhouse_model::calendar::MILLIS_PER_DAY;
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereField, Value as AstValue};
 
@@ -223,11 +224,11 @@ impl Analyzer<'_> {
         Some(match name {
             "localtime" => {
                 let millis = rounded(self.local_millis());
-                let nanos = millis.rem_euclid(86_400_000) * 1_000_000;
+                let nanos = millis.rem_euclid(MILLIS_PER_DAY) * 1_000_000;
                 Expr::literal(Value::Time(nanos), Type::Time { precision })
             }
             "current_time" => {
-                let nanos = rounded(self.session.now.as_millis()).rem_euclid(86_400_000) * 1_000_000;
+                let nanos = rounded(self.session.now.as_millis()).rem_euclid(MILLIS_PER_DAY) * 1_000_000;
                 Expr::literal(Value::Time(nanos), SessionZone::of(self.session).time(precision))
             }
             "localtimestamp" => Expr::literal(moment(self.local_millis())?, Type::Timestamp { precision }),

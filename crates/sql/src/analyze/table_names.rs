@@ -5,12 +5,14 @@ use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{ObjectName, ObjectNamePart};
 
 use super::context::{Analyzer, NamedSource, Relation, user_error};
-use super::metadata::{INFORMATION_SCHEMA, SYSTEM_SCHEMAS, table_names};
+use super::metadata::table_names;
 use super::place::place_of_name;
 use crate::error::{Result, not_supported, suggestion};
 use crate::plan::{Field, Plan, Scan};
 use crate::statement::{TableRef, TableSchema};
-use rowhouse_executor::catalog::{OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG};
+use rowhouse_executor::catalog::{
+    INFORMATION_SCHEMA, OWN_CATALOG, SYSTEM_CATALOG, SYSTEM_SCHEMAS, TPCH_CATALOG,
+};
 
 /// The schemas of the sample catalog.
 pub(super) const TPCH_SCHEMAS: [&str; 2] = ["sf1", "tiny"];

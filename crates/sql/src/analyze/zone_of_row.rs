@@ -1,7 +1,7 @@
-//! Zones that are not constants, as in `at_timezone(x, z)`. A type has one zone (D92), so a value whose zone is another one in
-//! each row cannot have it. What is asked of its local time is computed from the timestamp that it shows in the row's zone, and
-//! where only its moment counts, it needs none; elsewhere it would be taken for one of UTC, and is refused (D158). Values whose
-//! zone a text gives, and those of several zones, are treated alike where their local time is asked for directly (D159).
+//! Zones that are not constants, as in `at_timezone(x, z)`. A type has one zone (D92), so no column can hold a zone for each row.
+//! A function or a cast that asks for the local time of such a value directly is rewritten: it gets the local time as a timestamp
+//! without a zone, which the row's zone gives. Where only the moment counts, the zone is dropped. Elsewhere the value is refused
+//! (D158). Values whose zone is read from a text, or may be one of several, are rewritten in the same way (D159).
 
 use rowhouse_model::ErrorLocation;
 
@@ -30,7 +30,7 @@ impl Analyzer<'_> {
         if is_printed_rounded(function, value) {
             return self.printed_in_row(function, (value, others), place);
         }
-        let Some(local) = self.local_in_row(value, is_of_date(function))? else { return Ok(None) };
+        let Some(local) = self.local_in_row(value, function.is_of_date())? else { return Ok(None) };
         let args = std::iter::once(local).chain(others.iter().cloned()).collect();
         self.scalar_call(function, args, place).map(Some)
     }
@@ -302,23 +302,6 @@ impl Analyzer<'_> {
     }
 }
 
-/// Whether a function of local times returns something of the date alone.
-pub(super) const fn is_of_date(function: ScalarFunction) -> bool {
-    use ScalarFunction as F;
-    matches!(
-        function,
-        F::Year
-            | F::Quarter
-            | F::Month
-            | F::Week
-            | F::Day
-            | F::DayOfWeek
-            | F::DayOfYear
-            | F::YearOfWeek
-            | F::LastDayOfMonth
-    )
-}
-
 /// Whether a unit of `date_trunc` is a constant of a day or more.
 pub(super) fn is_unit_of_dates(unit: &Expr) -> bool {
     matches!(unit.as_literal(), Some(Value::Varchar(unit))
@@ -334,7 +317,7 @@ pub(super) fn local_operand(function: ScalarFunction, args: &[Expr]) -> Option<(
     };
     match (function, args) {
         (F::Hour | F::Minute | F::Second | F::Millisecond, [value]) => Some((value, &[])),
-        (function, [value]) if is_of_date(function) => Some((value, &[])),
+        (function, [value]) if function.is_of_date() => Some((value, &[])),
         (F::DateFormat, [value, others @ ..]) => Some((value, others)),
         (F::FormatDatetime, [value, others @ ..]) if !others.iter().any(shows_zone) => Some((value, others)),
         _ => None,

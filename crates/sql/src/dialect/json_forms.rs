@@ -6,10 +6,11 @@ use sqlparser::ast::{
     FunctionArgumentList, FunctionArguments, Ident, JsonReturningClause, ObjectName, Value,
 };
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Span, Token, Word};
+use sqlparser::tokenizer::{Span, Token};
 
 use super::text;
 use crate::keywords::is_reserved_word;
+use crate::words::{expect, is_next, take};
 
 /// The names of the forms. Sorted.
 pub(super) const JSON_FORMS: &[&str] =
@@ -110,7 +111,7 @@ impl Form {
         loop {
             let value = parser.parse_expr()?;
             let format = format(parser)?.unwrap_or_else(|| "NONE".to_owned());
-            require(parser, "AS")?;
+            expect(parser, "AS")?;
             let name = parser.parse_identifier()?;
             self.args.push(FunctionArg::ExprNamed {
                 name: Expr::CompoundIdentifier(vec![name, Ident::new(format)]),
@@ -149,7 +150,7 @@ impl Form {
         let mut wrapper = "WITHOUT";
         if take(parser, "WITHOUT") {
             take(parser, "ARRAY");
-            require(parser, "WRAPPER")?;
+            expect(parser, "WRAPPER")?;
         } else if take(parser, "WITH") {
             wrapper = "UNCONDITIONAL";
             if take(parser, "CONDITIONAL") {
@@ -158,15 +159,15 @@ impl Form {
                 take(parser, "UNCONDITIONAL");
             }
             take(parser, "ARRAY");
-            require(parser, "WRAPPER")?;
+            expect(parser, "WRAPPER")?;
         }
         self.words.push(wrapper.to_owned());
         let quotes = ["KEEP", "OMIT"].into_iter().find(|word| take(parser, word)).unwrap_or("UNSAID");
         if quotes != "UNSAID" {
-            require(parser, "QUOTES")?;
+            expect(parser, "QUOTES")?;
             if take(parser, "ON") {
-                require(parser, "SCALAR")?;
-                require(parser, "STRING")?;
+                expect(parser, "SCALAR")?;
+                expect(parser, "STRING")?;
             }
         }
         self.words.push(quotes.to_owned());
@@ -175,16 +176,16 @@ impl Form {
 
     fn object(&mut self, parser: &mut Parser<'_>) -> Result<()> {
         let (mut nulls, mut keys) = ("NULL", "ANY");
-        if parser.peek_token_ref().token != Token::RParen && !is(parser, "RETURNING") {
+        if parser.peek_token_ref().token != Token::RParen && !is_next(parser, "RETURNING") {
             loop {
-                if is(parser, "KEY") && begins_key(&parser.peek_nth_token_ref(1).token) {
+                if is_next(parser, "KEY") && begins_key(&parser.peek_nth_token_ref(1).token) {
                     parser.advance_token();
                     self.key(parser)?;
-                    require(parser, "VALUE")?;
+                    expect(parser, "VALUE")?;
                 } else {
                     self.key(parser)?;
                     if !parser.consume_token(&Token::Colon) {
-                        require(parser, "VALUE")?;
+                        expect(parser, "VALUE")?;
                     }
                 }
                 self.value(parser)?;
@@ -195,7 +196,7 @@ impl Form {
             nulls = self::nulls(parser)?.unwrap_or("NULL");
             let is_unique = take(parser, "WITH");
             if is_unique || take(parser, "WITHOUT") {
-                require(parser, "UNIQUE")?;
+                expect(parser, "UNIQUE")?;
                 take(parser, "KEYS");
                 keys = if is_unique { "UNIQUE" } else { "ANY" };
             }
@@ -211,7 +212,7 @@ impl Form {
 
     fn array(&mut self, parser: &mut Parser<'_>) -> Result<()> {
         let mut nulls = "ABSENT";
-        if parser.peek_token_ref().token != Token::RParen && !is(parser, "RETURNING") {
+        if parser.peek_token_ref().token != Token::RParen && !is_next(parser, "RETURNING") {
             loop {
                 self.value(parser)?;
                 if !parser.consume_token(&Token::Comma) {
@@ -243,8 +244,8 @@ fn begins_key(token: &Token) -> bool {
 /// Parses `NULL ON NULL`, `ABSENT ON NULL`.
 fn nulls(parser: &mut Parser<'_>) -> Result<Option<&'static str>> {
     let Some(word) = ["NULL", "ABSENT"].into_iter().find(|word| take(parser, word)) else { return Ok(None) };
-    require(parser, "ON")?;
-    require(parser, "NULL")?;
+    expect(parser, "ON")?;
+    expect(parser, "NULL")?;
     Ok(Some(word))
 }
 
@@ -253,7 +254,7 @@ pub(super) fn format(parser: &mut Parser<'_>) -> Result<Option<String>> {
     if !take(parser, "FORMAT") {
         return Ok(None);
     }
-    require(parser, "JSON")?;
+    expect(parser, "JSON")?;
     if !take(parser, "ENCODING") {
         return Ok(Some("JSON".to_owned()));
     }
@@ -282,15 +283,15 @@ fn behavior(
         "EMPTY" => {
             behavior = if take(parser, "ARRAY") { "EMPTY_ARRAY" } else { "EMPTY_OBJECT" }.to_owned();
             if behavior == "EMPTY_OBJECT" {
-                require(parser, "OBJECT")?;
+                expect(parser, "OBJECT")?;
             }
         }
         _ => {}
     }
-    require(parser, "ON")?;
+    expect(parser, "ON")?;
     let is_first = first.is_some_and(|first| take(parser, first));
     if !is_first {
-        require(parser, second)?;
+        expect(parser, second)?;
     }
     if let Some(default) = default {
         form.args.push(named(if is_first { "ON EMPTY" } else { "ON ERROR" }, default));
@@ -311,26 +312,6 @@ pub(super) fn named(name: &str, value: Expr) -> FunctionArg {
 
 fn constant(text: String) -> Expr {
     Expr::Value(Value::SingleQuotedString(text).with_span(Span::empty()))
-}
-
-pub(super) fn is(parser: &Parser<'_>, wanted: &str) -> bool {
-    matches!(
-        &parser.peek_token_ref().token,
-        Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(wanted)
-    )
-}
-
-/// Consumes the next token if it is this keyword.
-pub(super) fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
-    let is_there = is(parser, wanted);
-    if is_there {
-        parser.advance_token();
-    }
-    is_there
-}
-
-pub(super) fn require(parser: &mut Parser<'_>, wanted: &str) -> Result<()> {
-    if take(parser, wanted) { Ok(()) } else { parser.expected_ref(wanted, parser.peek_token_ref()) }
 }
 
 /// Parses a name that is not a reserved word.

@@ -5,8 +5,9 @@ use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, Ident};
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token, Word};
 
-use super::json_forms::{Form, format, is, name, named, require, take};
+use super::json_forms::{Form, format, name, named};
 use super::text;
+use crate::words::{expect, is_next, take};
 
 type Result<T> = std::result::Result<T, ParserError>;
 
@@ -31,8 +32,8 @@ pub(super) fn json_table(parser: &mut Parser<'_>, name: Ident) -> Result<Expr> {
     }
     let on_error = ["ERROR", "EMPTY"].into_iter().find(|word| take(parser, word));
     if on_error.is_some() {
-        require(parser, "ON")?;
-        require(parser, "ERROR")?;
+        expect(parser, "ON")?;
+        expect(parser, "ERROR")?;
     }
     parser.expect_token(&Token::RParen)?;
     form.words.extend([on_error.unwrap_or_default().to_owned(), children, siblings]);
@@ -41,7 +42,7 @@ pub(super) fn json_table(parser: &mut Parser<'_>, name: Ident) -> Result<Expr> {
 
 /// Parses `COLUMNS (…)`.
 fn columns(parser: &mut Parser<'_>, form: &mut Form) -> Result<()> {
-    require(parser, "COLUMNS")?;
+    expect(parser, "COLUMNS")?;
     parser.expect_token(&Token::LParen)?;
     loop {
         let column = if begins_nested(parser) { nested(parser)? } else { column(parser)? };
@@ -59,12 +60,12 @@ fn begins_nested(parser: &Parser<'_>) -> bool {
         Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case("PATH")
     );
     let is_text = |at| matches!(parser.peek_nth_token_ref(at).token, Token::UnicodeStringLiteral(_));
-    is(parser, "NESTED") && (is_text(1) || is_path && is_text(2))
+    is_next(parser, "NESTED") && (is_text(1) || is_path && is_text(2))
 }
 
 /// Parses a nested path. The word is `NESTED`; the call has the name of the path, or an empty name.
 fn nested(parser: &mut Parser<'_>) -> Result<Expr> {
-    require(parser, "NESTED")?;
+    expect(parser, "NESTED")?;
     take(parser, "PATH");
     let mut form = Form { words: vec!["NESTED".to_owned()], ..Form::default() };
     let path = text(parser)?;
@@ -79,7 +80,7 @@ fn column(parser: &mut Parser<'_>) -> Result<Expr> {
     let name = name(parser)?;
     let mut form = Form::default();
     if take(parser, "FOR") {
-        require(parser, "ORDINALITY")?;
+        expect(parser, "ORDINALITY")?;
         form.words.push("ORDINALITY".to_owned());
         return Ok(form.call(name));
     }
@@ -104,7 +105,7 @@ fn default_plan(parser: &mut Parser<'_>) -> Result<[String; 2]> {
     const CHOICES: [[&str; 2]; 2] = [["OUTER", "INNER"], ["UNION", "CROSS"]];
     parser.expect_token(&Token::LParen)?;
     let mut plan = ["OUTER", "UNION"];
-    let Some(first) = CHOICES.iter().position(|words| words.iter().any(|word| is(parser, word))) else {
+    let Some(first) = CHOICES.iter().position(|words| words.iter().any(|word| is_next(parser, word))) else {
         return parser.expected_ref("OUTER, INNER, UNION or CROSS", parser.peek_token_ref());
     };
     plan[first] = one_of(parser, CHOICES[first])?;
@@ -135,7 +136,7 @@ fn plan(parser: &mut Parser<'_>) -> Result<Expr> {
         let child = plan_primary(parser)?;
         return Ok(call(join, vec![first, child]));
     }
-    let Some(join) = ["UNION", "CROSS"].into_iter().find(|word| is(parser, word)) else {
+    let Some(join) = ["UNION", "CROSS"].into_iter().find(|word| is_next(parser, word)) else {
         if is_name {
             return Ok(first);
         }

@@ -5,7 +5,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Word};
 
 use super::RowhouseDialect;
-use super::json_forms::{is, name, require, take};
+use super::json_forms::name;
 use crate::brackets::Content;
 use crate::keywords::is_reserved_word;
 use crate::lexer::{EXCLUSION_BEGINS, EXCLUSION_ENDS, MAX_NESTING, plain_number};
@@ -13,6 +13,7 @@ use crate::match_recognize::{MatchRecognize, Pattern, Quantifier, Skip, placehol
 use crate::plan::RowsPerMatch;
 use crate::spelling::MATCH_RECOGNIZE;
 use crate::tokens::RELUCTANT;
+use crate::words::{expect, is_next, take};
 
 type Result<T> = std::result::Result<T, ParserError>;
 
@@ -28,13 +29,13 @@ pub(super) fn match_recognize(dialect: &RowhouseDialect, parser: &mut Parser<'_>
     parser.expect_token(&Token::LParen)?;
     let known = dialect.matches.borrow().len();
     let partition_by = if take(parser, "PARTITION") {
-        require(parser, "BY")?;
+        expect(parser, "BY")?;
         parser.parse_comma_separated(Parser::parse_expr)?
     } else {
         Vec::new()
     };
     let order_by = if take(parser, "ORDER") {
-        require(parser, "BY")?;
+        expect(parser, "BY")?;
         parser.parse_comma_separated(Parser::parse_order_by_expr)?
     } else {
         Vec::new()
@@ -42,7 +43,7 @@ pub(super) fn match_recognize(dialect: &RowhouseDialect, parser: &mut Parser<'_>
     let measures = if take(parser, "MEASURES") {
         parser.parse_comma_separated(|parser| {
             let value = parser.parse_expr()?;
-            require(parser, "AS")?;
+            expect(parser, "AS")?;
             Ok((value, name(parser)?))
         })?
     } else {
@@ -51,15 +52,15 @@ pub(super) fn match_recognize(dialect: &RowhouseDialect, parser: &mut Parser<'_>
     let rows_per_match = rows_per_match(parser)?;
     let skip_to = skip_to(parser)?;
     let search_mode = search_mode(parser);
-    require(parser, "PATTERN")?;
+    expect(parser, "PATTERN")?;
     parser.expect_token(&Token::LParen)?;
     let pattern = Patterns { dialect, depth: 0 }.alternation(parser)?;
     parser.expect_token(&Token::RParen)?;
     let subsets = if take(parser, "SUBSET") { parser.parse_comma_separated(subset)? } else { Vec::new() };
-    require(parser, "DEFINE")?;
+    expect(parser, "DEFINE")?;
     let definitions = parser.parse_comma_separated(|parser| {
         let name = name(parser)?;
-        require(parser, "AS")?;
+        expect(parser, "AS")?;
         Ok((name, parser.parse_expr()?))
     })?;
     parser.expect_token(&Token::RParen)?;
@@ -85,7 +86,7 @@ pub(super) fn match_recognize(dialect: &RowhouseDialect, parser: &mut Parser<'_>
 fn rows_per_match(parser: &mut Parser<'_>) -> Result<RowsPerMatch> {
     if take(parser, "ONE") {
         for word in ["ROW", "PER", "MATCH"] {
-            require(parser, word)?;
+            expect(parser, word)?;
         }
         return Ok(RowsPerMatch::One);
     }
@@ -93,7 +94,7 @@ fn rows_per_match(parser: &mut Parser<'_>) -> Result<RowsPerMatch> {
         return Ok(RowsPerMatch::One);
     }
     for word in ["ROWS", "PER", "MATCH"] {
-        require(parser, word)?;
+        expect(parser, word)?;
     }
     let (found, words) = if take(parser, "SHOW") {
         (RowsPerMatch::ShowEmpty, ["EMPTY", "MATCHES"])
@@ -105,7 +106,7 @@ fn rows_per_match(parser: &mut Parser<'_>) -> Result<RowsPerMatch> {
         return Ok(RowsPerMatch::ShowEmpty);
     };
     for word in words {
-        require(parser, word)?;
+        expect(parser, word)?;
     }
     Ok(found)
 }
@@ -114,21 +115,21 @@ fn skip_to(parser: &mut Parser<'_>) -> Result<Skip> {
     if !take(parser, "AFTER") {
         return Ok(Skip::PastLastRow);
     }
-    require(parser, "MATCH")?;
-    require(parser, "SKIP")?;
+    expect(parser, "MATCH")?;
+    expect(parser, "SKIP")?;
     if take(parser, "PAST") {
-        require(parser, "LAST")?;
-        require(parser, "ROW")?;
+        expect(parser, "LAST")?;
+        expect(parser, "ROW")?;
         return Ok(Skip::PastLastRow);
     }
-    require(parser, "TO")?;
+    expect(parser, "TO")?;
     // FIRST, LAST and NEXT may also be names of variables.
     let next = match &parser.peek_nth_token_ref(1).token {
         Token::Word(word) if word.quote_style.is_none() => word.value.to_ascii_uppercase(),
         Token::Word(_) => String::new(),
         _ => return Ok(Skip::ToLast(name(parser)?)),
     };
-    if is(parser, "NEXT") && next == "ROW" {
+    if is_next(parser, "NEXT") && next == "ROW" {
         parser.advance_token();
         parser.advance_token();
         return Ok(Skip::ToNextRow);

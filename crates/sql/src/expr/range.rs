@@ -45,7 +45,7 @@ impl Expr {
             ExprKind::Call { function: ScalarFunction::Coalesce, args } => {
                 args.iter().map(Self::integer_range).reduce(|a, b| Some(union(a?, b?))).flatten()
             }
-            ExprKind::Call { function, args: _ } => function_range(*function),
+            ExprKind::Call { function, args } => function_range(*function, args),
             _ => None,
         };
         // If the result could exceed the type, the operation fails at run time, so the type's limits apply.
@@ -63,18 +63,13 @@ const fn type_range(data_type: &Type) -> Option<Range> {
     })
 }
 
-const fn function_range(function: ScalarFunction) -> Option<Range> {
-    Some(match function {
-        ScalarFunction::Quarter => (1, 4),
-        ScalarFunction::Month => (-2_147_483_648, 2_147_483_647),
-        ScalarFunction::Week => (1, 53),
-        ScalarFunction::DayOfWeek => (1, 7),
-        ScalarFunction::DayOfYear => (1, 366),
-        ScalarFunction::Minute | ScalarFunction::Second => (-59, 59),
-        ScalarFunction::Millisecond => (-999, 999),
-        ScalarFunction::Length | ScalarFunction::Strpos => (0, 1 << 40),
-        _ => return None,
-    })
+fn function_range(function: ScalarFunction, args: &[Expr]) -> Option<Range> {
+    if matches!(function, ScalarFunction::Length | ScalarFunction::Strpos) {
+        return Some((0, 1 << 40));
+    }
+    let is_of_interval = args.first().is_some_and(|argument| argument.data_type.is_interval());
+    let range = if is_of_interval { function.range_of_interval_part() } else { function.range_of_part() };
+    range.map(|(least, greatest)| (least.into(), greatest.into()))
 }
 
 /// `None` for a division by a range that includes zero.

@@ -6,6 +6,7 @@ use super::{
     Accessor, JsonPath, MAX_PATH_BYTES, MAX_PATH_DEPTH, Path, PathFault, PathFaultKind, PathMethod,
     PathOperator, Predicate,
 };
+use crate::error::shown;
 use crate::expr::ComparisonOperator;
 use crate::types::MAX_DECIMAL_PRECISION;
 
@@ -85,7 +86,7 @@ impl<'t> Parser<'t> {
     fn expected(&self, what: &str) -> PathFault {
         let found: String = match self.token {
             Token::End => "<EOF>".to_owned(),
-            _ => self.text[self.at..self.end].chars().take(60).collect(),
+            _ => shown(&self.text[self.at..self.end]),
         };
         let message = format!("mismatched input '{found}' in a JSON path. Expecting: {what}");
         PathFault { at: self.at, kind: PathFaultKind::Syntax, message }

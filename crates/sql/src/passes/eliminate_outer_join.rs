@@ -4,7 +4,8 @@
 
 use std::collections::HashSet;
 
-use crate::expr::{ComparisonOperator, Expr, ExprKind};
+use super::null_rejection::{add_null_sources, add_rejected};
+use crate::expr::Expr;
 use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan, SetOperationKind};
 
 pub(super) fn run(plan: &mut Plan) {
@@ -16,7 +17,7 @@ pub(super) fn run(plan: &mut Plan) {
 fn visit(plan: &mut Plan, rejected: &mut HashSet<ColumnId>) {
     match plan {
         Plan::Filter { input, predicate } => {
-            reject(predicate, rejected);
+            add_rejected(predicate, rejected);
             visit(input, rejected);
         }
         // Rows with equal values are all used, or none.
@@ -100,49 +101,7 @@ fn rejected_by(keys: &[JoinKey], residual: Option<&Expr>) -> HashSet<ColumnId> {
         add_null_sources(&key.right, &mut unmatched);
     }
     if let Some(residual) = residual {
-        reject(residual, &mut unmatched);
+        add_rejected(residual, &mut unmatched);
     }
     unmatched
-}
-
-/// Adds the columns whose NULL makes a condition NULL or FALSE.
-fn reject(condition: &Expr, rejected: &mut HashSet<ColumnId>) {
-    match &condition.kind {
-        ExprKind::And(parts) => parts.iter().for_each(|part| reject(part, rejected)),
-        ExprKind::Comparison {
-            operator: ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom,
-            ..
-        } => {}
-        ExprKind::Comparison { operator: _, left, right } => {
-            add_null_sources(left, rejected);
-            add_null_sources(right, rejected);
-        }
-        ExprKind::Like { value, .. } | ExprKind::InList { value, .. } => add_null_sources(value, rejected),
-        ExprKind::Not(inner) => match &inner.kind {
-            ExprKind::IsNull(value) => add_null_sources(value, rejected),
-            ExprKind::Comparison { .. } | ExprKind::Like { .. } | ExprKind::InList { .. } => {
-                reject(inner, rejected);
-            }
-            _ => {}
-        },
-        ExprKind::Column(id) => {
-            rejected.insert(*id);
-        }
-        _ => {}
-    }
-}
-
-/// Adds the columns whose NULL makes an expression NULL.
-fn add_null_sources(expr: &Expr, columns: &mut HashSet<ColumnId>) {
-    match &expr.kind {
-        ExprKind::Column(id) => {
-            columns.insert(*id);
-        }
-        ExprKind::Cast { input, .. } | ExprKind::Negate(input) => add_null_sources(input, columns),
-        ExprKind::Arithmetic { left, right, .. } => {
-            add_null_sources(left, columns);
-            add_null_sources(right, columns);
-        }
-        _ => {}
-    }
 }

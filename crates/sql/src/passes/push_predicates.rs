@@ -9,8 +9,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::implied::{implied, simplified};
 use super::infer_predicates::{Equalities, is_over_plain_columns};
+use super::null_rejection::rejects_nulls_of;
 use crate::expr::fallible::can_fail_by_row;
-use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
+use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
 /// Maximum number of nodes of a predicate after substitution through a projection.
@@ -254,40 +255,7 @@ fn inner(left: Box<Plan>, right: Box<Plan>, keys: Vec<JoinKey>, residual: Option
 /// Whether a predicate is never TRUE if all columns of the plan are NULL.
 fn drops_nulls_of(predicates: &[Expr], plan: &Plan) -> bool {
     let columns: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
-    predicates.iter().any(|predicate| is_strict_in(predicate, &columns))
-}
-
-/// Whether the predicate is NULL or FALSE if all of `columns` are NULL.
-fn is_strict_in(predicate: &Expr, columns: &HashSet<ColumnId>) -> bool {
-    match &predicate.kind {
-        ExprKind::Comparison { operator, left, right } => {
-            !matches!(operator, ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom)
-                && (is_null_with(left, columns) || is_null_with(right, columns))
-        }
-        ExprKind::Like { value, .. } | ExprKind::InList { value, .. } => is_null_with(value, columns),
-        ExprKind::Not(inner) => match &inner.kind {
-            ExprKind::IsNull(value) => is_null_with(value, columns),
-            ExprKind::Comparison { .. } | ExprKind::Like { .. } | ExprKind::InList { .. } => {
-                is_strict_in(inner, columns)
-            }
-            _ => false,
-        },
-        ExprKind::And(parts) => parts.iter().any(|part| is_strict_in(part, columns)),
-        ExprKind::Or(parts) => parts.iter().all(|part| is_strict_in(part, columns)),
-        _ => false,
-    }
-}
-
-/// Whether the expression is NULL if all of `columns` are NULL.
-pub(super) fn is_null_with(expr: &Expr, columns: &HashSet<ColumnId>) -> bool {
-    match &expr.kind {
-        ExprKind::Column(id) => columns.contains(id),
-        ExprKind::Cast { input, .. } | ExprKind::Negate(input) => is_null_with(input, columns),
-        ExprKind::Arithmetic { left, right, .. } => {
-            is_null_with(left, columns) || is_null_with(right, columns)
-        }
-        _ => false,
-    }
+    predicates.iter().any(|predicate| rejects_nulls_of(predicate, &columns))
 }
 
 /// Whether the expression has the same value at each evaluation.

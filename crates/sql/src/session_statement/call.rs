@@ -5,7 +5,7 @@ use sqlparser::tokenizer::{Token, Word};
 
 use super::Reader;
 use crate::error::{Result, not_supported};
-use crate::session_tokens::SessionTokens;
+use crate::property_tokens::PropertyTokens;
 
 /// A call of a procedure.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use jiff::tz::TimeZone;
+use rowhouse_model::calendar::MILLIS_PER_DAY;
 
 use super::{RowField, Type};
 use crate::date_time_text::fixed_offset_seconds;
@@ -242,7 +243,7 @@ pub fn offset_minutes(zone: &str) -> Option<i32> {
 pub fn local_day(zone: &str, unix_millis: i64) -> i32 {
     let local = unix_millis + offset_at(zone, unix_millis.div_euclid(1000)) * 1000;
     // OK because the range of dates is far smaller.
-    i32::try_from(local.div_euclid(86_400_000)).unwrap_or(i32::MAX)
+    i32::try_from(local.div_euclid(MILLIS_PER_DAY)).unwrap_or(i32::MAX)
 }
 
 /// The offset of a zone in seconds east of UTC, at a time in seconds since the epoch; 0 for an unknown zone.
@@ -254,6 +255,17 @@ pub fn offset_at(zone: &str, unix_seconds: i64) -> i64 {
         (Ok(zone), Ok(moment)) => i64::from(zone.to_offset(moment).seconds()),
         _ => 0,
     }
+}
+
+/// Period of the Gregorian calendar, and therefore of the rules of zones.
+const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
+
+/// A second with the same rules of zones, at most `last_known` and not before the first that the zone database knows. The
+/// rules repeat with the calendar, and before the year -9999 they are those of that year.
+pub fn known_second(second: i64, last_known: i64) -> i64 {
+    let beyond = second.saturating_sub(last_known).max(0);
+    let periods = (beyond + SECONDS_PER_400_YEARS - 1) / SECONDS_PER_400_YEARS;
+    (second - periods * SECONDS_PER_400_YEARS).max(jiff::Timestamp::MIN.as_second())
 }
 
 /// The most similar name of the IANA database for an unknown zone.

@@ -9,7 +9,9 @@ use polars::prelude::{
 use super::date_time::to_unixtime;
 use super::invalid;
 use crate::data_type::storage;
-use crate::date_time::calendar::{NANOS_PER_DAY, civil_from_days, days_from_civil, in_range, units_per_day};
+use crate::date_time::calendar::{
+    MILLIS_PER_DAY, NANOS_PER_DAY, civil_from_days, days_from_civil, in_range, units_per_day,
+};
 use crate::date_time::unit::Unit;
 use crate::date_time::wall_clock;
 use crate::expression::constant_text;
@@ -187,7 +189,7 @@ fn interval_part(function: ScalarFunction, value: PolarsExpr) -> Option<PolarsEx
     let (divisor, modulus) = match function {
         F::Year => (12, i64::MAX),
         F::Month => (1, 12),
-        F::Day => (86_400_000, i64::MAX),
+        F::Day => (MILLIS_PER_DAY, i64::MAX),
         F::Hour => (3_600_000, 24),
         F::Minute => (60_000, 60),
         F::Second => (1000, 60),
@@ -203,7 +205,7 @@ fn interval_part(function: ScalarFunction, value: PolarsExpr) -> Option<PolarsEx
 
 #[cfg(test)]
 mod tests {
-    use polars::prelude::{DataFrame, Int32Chunked, IntoLazy, TimeUnit, col, lit};
+    use polars::prelude::{ChunkAgg as _, DataFrame, Int32Chunked, IntoLazy, TimeUnit, col, lit};
 
     use super::*;
 
@@ -275,6 +277,27 @@ mod tests {
                 };
                 let found = with_parts(parts.expect("a part"), &column).expect("parts");
                 assert!(found.equals_missing(&expected.columns()[0]), "{function:?} by {per_day}");
+                let limits = found.i64().expect("integers");
+                let limits = limits.min().zip(limits.max());
+                if let (Some(range), Some(limits)) = (function.range_of_part(), limits) {
+                    assert!(range.0 <= limits.0 && limits.1 <= range.1, "{function:?}: {limits:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_intervals_are_in_their_ranges() {
+        use ScalarFunction as F;
+        let values: Int64Chunked = (-20_000..20_000).map(|row: i64| Some(row * 12_347)).collect();
+        let frame = DataFrame::new(values.len(), vec![values.with_name("x".into()).into_column()]);
+        let frame = frame.expect("a frame").lazy();
+        for function in [F::Year, F::Month, F::Day, F::Hour, F::Minute, F::Second, F::Millisecond] {
+            let part = interval_part(function, col("x")).expect("a part");
+            let found = frame.clone().select([part]).collect().expect("parts");
+            let found = found.columns()[0].i64().expect("integers");
+            if let Some(range) = function.range_of_interval_part() {
+                assert_eq!(found.min().zip(found.max()), Some(range), "{function:?}");
             }
         }
     }

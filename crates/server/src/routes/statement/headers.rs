@@ -5,19 +5,11 @@ use std::collections::BTreeMap;
 use http::header::HeaderName;
 use http::{HeaderMap, HeaderValue};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use rowhouse_engine::{ClientSession, SessionChange};
+use rowhouse_engine::{ClientSession, SessionChange, session_property};
 use rowhouse_model::Source;
+use rowhouse_model::client_protocol::header;
 
 use crate::error::{Error, Result};
-
-const CATALOG: &str = "x-trino-catalog";
-const SCHEMA: &str = "x-trino-schema";
-const SESSION: &str = "x-trino-session";
-const PREPARED_STATEMENT: &str = "x-trino-prepared-statement";
-const TRANSACTION_ID: &str = "x-trino-transaction-id";
-const TIME_ZONE: &str = "x-trino-time-zone";
-const SOURCE: &str = "x-trino-source";
-const CAPABILITIES: &str = "x-trino-client-capabilities";
 
 /// Maximum number of prepared statements, and of properties, of one session.
 const MAX_ENTRIES: usize = 1_000;
@@ -34,31 +26,31 @@ pub(super) fn session(headers: &HeaderMap) -> Result<ClientSession> {
         Ok(text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()))
     };
     let names = |text: Option<String>| text.map(|text| decoded(&text).to_lowercase());
-    let mut properties = pairs(headers, SESSION)?;
+    let mut properties = pairs(headers, header::SESSION)?;
     // The client's own zone applies unless a statement has set one.
-    if let Some(zone) = one(TIME_ZONE)? {
-        properties.entry("time_zone_id".to_owned()).or_insert(zone);
+    if let Some(zone) = one(header::TIME_ZONE)? {
+        properties.entry(session_property::TIME_ZONE.to_owned()).or_insert(zone);
     }
     Ok(ClientSession {
-        catalog: names(one(CATALOG)?),
-        schema: names(one(SCHEMA)?),
+        catalog: names(one(header::CATALOG)?),
+        schema: names(one(header::SCHEMA)?),
         properties,
-        prepared: pairs(headers, PREPARED_STATEMENT)?,
-        transaction: one(TRANSACTION_ID)?,
+        prepared: pairs(headers, header::PREPARED_STATEMENT)?,
+        transaction: one(header::TRANSACTION_ID)?,
     })
 }
 
 /// The source: the client's own name.
 pub(super) fn source(headers: &HeaderMap) -> Source {
-    let given = headers.get(SOURCE).and_then(|value| value.to_str().ok()).map(str::trim);
+    let given = headers.get(header::SOURCE).and_then(|value| value.to_str().ok()).map(str::trim);
     let given: String = given.unwrap_or_default().chars().take(MAX_SOURCE_CHARACTERS).collect();
     if given.is_empty() { Source::Other("TRINO".to_owned()) } else { Source::from(given) }
 }
 
 /// Whether the client supports times and timestamps of any precision; for others they have milliseconds.
 pub(super) fn knows_precisions(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(CAPABILITIES).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|name| name.trim() == "PARAMETRIC_DATETIME")
+    let values = headers.get_all(header::CLIENT_CAPABILITIES).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|name| name.trim() == header::PARAMETRIC_DATETIME)
 }
 
 /// The headers that report a change to a client.
@@ -72,16 +64,16 @@ pub(super) fn session_headers(
     let pair = |name: &str, value: &str| format!("{}={}", encoded(name), encoded(value));
     let headers = match change {
         SessionChange::Use { catalog, schema } => {
-            vec![("x-trino-set-catalog", encoded(catalog)), ("x-trino-set-schema", encoded(schema))]
+            vec![(header::SET_CATALOG, encoded(catalog)), (header::SET_SCHEMA, encoded(schema))]
         }
-        SessionChange::Set { name, value } => vec![("x-trino-set-session", pair(name, value))],
-        SessionChange::Reset { name } => vec![("x-trino-clear-session", encoded(name))],
+        SessionChange::Set { name, value } => vec![(header::SET_SESSION, pair(name, value))],
+        SessionChange::Reset { name } => vec![(header::CLEAR_SESSION, encoded(name))],
         SessionChange::AddPrepared { name, statement } => {
-            vec![("x-trino-added-prepare", pair(name, statement))]
+            vec![(header::ADDED_PREPARE, pair(name, statement))]
         }
-        SessionChange::RemovePrepared { name } => vec![("x-trino-deallocated-prepare", encoded(name))],
-        SessionChange::Start => vec![("x-trino-started-transaction-id", new_transaction.to_owned())],
-        SessionChange::End => vec![("x-trino-clear-transaction-id", "true".to_owned())],
+        SessionChange::RemovePrepared { name } => vec![(header::DEALLOCATED_PREPARE, encoded(name))],
+        SessionChange::Start => vec![(header::STARTED_TRANSACTION_ID, new_transaction.to_owned())],
+        SessionChange::End => vec![(header::CLEAR_TRANSACTION_ID, "true".to_owned())],
     };
     headers
         .into_iter()

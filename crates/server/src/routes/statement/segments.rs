@@ -13,6 +13,7 @@ use rowhouse_engine::{
     StoredResult, TrinoValue, encode_for_trino, rows_within,
 };
 use rowhouse_model::QueryId;
+use rowhouse_model::client_protocol::header::QUERY_DATA_ENCODING;
 use rowhouse_model::client_protocol::{self, SegmentMetadata, SpooledData};
 
 use super::address::{Address, forms_of, granted};
@@ -33,7 +34,6 @@ const ZSTD_LEVEL: i32 = 1;
 /// Size of the pieces in which Zstandard compresses rows, and the cost per byte in steps.
 const PIECE_BYTES: usize = 64 << 10;
 const STEPS_PER_BYTE: u64 = 2;
-const ENCODINGS: &str = "x-trino-query-data-encoding";
 
 /// The segments of a page.
 pub(super) struct SegmentPage {
@@ -45,7 +45,7 @@ pub(super) struct SegmentPage {
 
 /// The client's preferred encoding of segments; on this machine uncompressed rows, which are faster.
 pub(super) fn encoding_of(headers: &HeaderMap, is_local: bool) -> Option<SegmentEncoding> {
-    let texts = headers.get_all(ENCODINGS).iter().filter_map(|value| value.to_str().ok());
+    let texts = headers.get_all(QUERY_DATA_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let known: Vec<_> = texts
         .flat_map(|text| text.split(','))
         .filter_map(|name| SegmentEncoding::named(name.trim()))
@@ -313,7 +313,7 @@ mod tests {
     fn the_clients_preferred_encoding_is_used_except_locally() {
         let check = |value: &'static str, is_local: bool, expected: Option<SegmentEncoding>| {
             let mut headers = HeaderMap::new();
-            headers.insert(ENCODINGS, HeaderValue::from_static(value));
+            headers.insert(QUERY_DATA_ENCODING, HeaderValue::from_static(value));
             assert_eq!(encoding_of(&headers, is_local), expected, "{value}");
         };
         check("json+zstd,json+lz4, json", false, Some(SegmentEncoding::JsonZstd));

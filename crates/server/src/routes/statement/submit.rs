@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use http::HeaderMap;
 use rowhouse_engine::{
-    Access, CatalogPlace, ClientSession, ErrorKind, OWN_CATALOG, Principal, Purpose, SessionChange,
-    SessionRequest, StatementLink, Submission, TPCH_CATALOG,
+    Access, CatalogPlace, ClientSession, ErrorKind, INFORMATION_SCHEMA, OWN_CATALOG, Principal, Purpose,
+    SYSTEM_CATALOG, SYSTEM_SCHEMAS, SessionChange, SessionRequest, StatementLink, Submission, TPCH_CATALOG,
 };
 use rowhouse_model::{ErrorCode, QueryError, QueryStatus, Role, StatementParameters, WorkspaceId};
 
@@ -197,7 +197,7 @@ async fn check_schema(
         let message = format!("Schema does not exist: {catalog}.{schema}");
         Failure::Statement(QueryError::new(ErrorCode::NotFound, message))
     };
-    if schema == "information_schema" && matches!(catalog, OWN_CATALOG | TPCH_CATALOG | SYSTEM_CATALOG) {
+    if schema == INFORMATION_SCHEMA && matches!(catalog, OWN_CATALOG | TPCH_CATALOG | SYSTEM_CATALOG) {
         return Ok(());
     }
     if catalog == OWN_CATALOG {
@@ -217,10 +217,6 @@ async fn check_schema(
     let is_there = found.schemas.iter().any(|known| known.catalog == catalog && known.name == schema);
     if is_there { Ok(()) } else { Err(missing()) }
 }
-
-/// The catalog of the system tables.
-const SYSTEM_CATALOG: &str = "system";
-const SYSTEM_SCHEMAS: [&str; 3] = ["jdbc", "metadata", "runtime"];
 
 /// A statement that fails before it has a record.
 fn failed(call: &Call, error: &QueryError) -> Answer {

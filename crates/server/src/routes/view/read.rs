@@ -7,19 +7,16 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use http::HeaderValue;
 use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
-use rowhouse_engine::{
-    Error as EngineError, ErrorKind, Generation, Progress, ProjectedColumn, Projection, RowOrder,
-    RowSelection, RowShape, encode,
-};
-use rowhouse_filters::{Filter, resolve_column};
+use rowhouse_engine::{Generation, Progress, RowOrder, RowSelection, RowShape, encode};
+use rowhouse_filters::Filter;
 use rowhouse_model::Timestamp;
 
+use super::resolve::{filters, projection, readable_generation};
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
 use crate::encoders::Share;
 use crate::entity_tag::EntityTag;
-use crate::error::{Error, Result};
-use crate::parameters::shown;
+use crate::error::Result;
 use crate::response::{Answer, add_vary, not_modified};
 use crate::routes::row_format::{self, Page};
 use crate::stream::{self, RowsHead};
@@ -40,13 +37,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let order = call.parameters.optional("orderBy")?;
     let order = order.map(|text| row_format::order(text, &names)).transpose()?;
     let is_counted = call.parameters.choice("count", &[("exact", ())])?.is_some();
-    if let Some(message) = view.required.unmet(&filters, &names) {
-        return Err(Error::UnmetRequiredFilters(message));
-    }
-    let Some(generation) = view.generation.clone() else {
-        let reason = view.not_ready_reason.unwrap_or_else(|| "the view has no rows yet".to_owned());
-        return Err(EngineError::new(ErrorKind::ViewNotReady, reason).into());
-    };
+    let generation = readable_generation(&view, &filters, &names)?;
 
     let rows = (page.offset, page.limit, order, is_counted);
     let asked = (view.record.id.as_str(), &filters, &places, rows, format, shape);
@@ -56,14 +47,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let (mut answer, coding) = match entity_tag.matched(&call.headers, coding) {
         Some(known) => (not_modified(), known),
         None => {
-            let columns = places.map_or_else(
-                || generation.projection().clone(),
-                |places| {
-                    let columns = places.into_iter();
-                    let named = columns.map(|index| ProjectedColumn { name: names[index].to_owned(), index });
-                    Projection::new(named.collect())
-                },
-            );
+            let columns = projection(&generation, places, &names);
             let memory = call.app.answer_memory.clone();
             let head = RowsHead { content_type: row_format::content_type(format), coding, memory };
             let count = if is_counted { Some(count(call, &generation, &filters).await?) } else { None };
@@ -127,41 +111,6 @@ async fn count(call: &Call, generation: &Arc<Generation>, filters: &[Filter]) ->
     let memory_bytes = count.memory_bytes();
     let work = move |budget: &mut _| Ok(count.advance(budget)?);
     call.app.encoders.submit(Share::of(&call.note), memory_bytes, work).await
-}
-
-/// Filters, within their limits (D27), on columns that exist (D23).
-pub(in crate::routes) fn filters(
-    call: &Call,
-    texts: Vec<&str>,
-    of_token: &[String],
-    names: &[&str],
-) -> Result<Vec<Filter>> {
-    let config = call.app.config.get();
-    let limits = &config.limits;
-    if texts.len() > limits.filters {
-        return Err(Error::invalid(format!(
-            "parameter filters is given {} times, the most is {}",
-            texts.len(),
-            limits.filters
-        )));
-    }
-    let read = |text: &str| {
-        if text.len() > limits.filter_bytes {
-            let message = format!(
-                "parameter filters: {} has {} bytes, the most is {}",
-                shown(text),
-                text.len(),
-                limits.filter_bytes
-            );
-            return Err(Error::invalid(message));
-        }
-        let filter = Filter::parse(text, names)?;
-        resolve_column(names, filter.column())?;
-        Ok(filter)
-    };
-    // A token's filters apply in addition to those of the request; one that no longer matches the view refuses the
-    // read.
-    of_token.iter().map(String::as_str).chain(texts).map(read).collect()
 }
 
 /// HTTP counts whole seconds; none for a time before 1970, which no refresh has. Each thread keeps some dates: a view has

@@ -1,10 +1,9 @@
 //! The definitions of the tables that are generated from the catalog: their names, columns and types are those of Trino
 //! 476.
 
-use crate::types::{Type, parse_type};
+use rowhouse_executor::catalog::INFORMATION_SCHEMA;
 
-/// The schema that exists in every catalog.
-pub(crate) const INFORMATION_SCHEMA: &str = "information_schema";
+use crate::types::{Type, parse_type};
 
 /// A table that is generated from the catalog.
 #[derive(Debug)]
@@ -47,9 +46,6 @@ pub(super) fn system_table(schema: &str, name: &str) -> Option<&'static SystemTa
 pub(crate) fn table_names(schema: &str) -> impl Iterator<Item = &'static str> {
     TABLES.iter().filter(move |table| table.schema == schema).map(|table| table.name)
 }
-
-/// The schemas of the catalog `system` besides its information schema.
-pub(crate) const SYSTEM_SCHEMAS: [&str; 3] = ["jdbc", "metadata", "runtime"];
 
 const PROPERTIES: &str = "catalog_name varchar, property_name varchar, default_value varchar, type varchar, \
     description varchar";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rowhouse_model::ErrorLocation;
 
-use super::definitions::{INFORMATION_SCHEMA, SystemTable, system_table, table_names};
+use super::definitions::{SystemTable, system_table, table_names};
 use super::{jdbc, runtime};
 use crate::analyze::context::Analyzer;
 use crate::analyze::context::Relation;
@@ -15,7 +15,9 @@ use crate::expr::{Expr, Value};
 use crate::plan::{Field, Plan};
 use crate::statement::TableRef;
 use crate::types::{Type, parse_type};
-use rowhouse_executor::catalog::{SYSTEM_CATALOG, TPCH_CATALOG, TableSource, ViewDefinition};
+use rowhouse_executor::catalog::{
+    INFORMATION_SCHEMA, SYSTEM_CATALOG, TPCH_CATALOG, TableSource, ViewDefinition,
+};
 
 /// The connector name of the workspace's own tables in `system.metadata.catalogs`.
 const OWN_CONNECTOR: &str = "rowhouse";

@@ -1,6 +1,8 @@
 //! The selectivity of a predicate, computed from a column's distinct count and range if they are known, otherwise from
 //! the constants of System R and its successors.
 
+use rowhouse_model::calendar::MILLIS_PER_DAY;
+
 use super::{ColumnEstimate, Estimate};
 use crate::date_time_text::parse_date;
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
@@ -226,7 +228,7 @@ fn number(expr: &Expr) -> Option<f64> {
 fn days(expr: &Expr) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     match expr.as_literal()? {
-        Value::IntervalDayToSecond(millis) => Some(*millis as f64 / 86_400_000.0),
+        Value::IntervalDayToSecond(millis) => Some(*millis as f64 / MILLIS_PER_DAY as f64),
         Value::IntervalYearToMonth(months) => Some(*months as f64 * 30.4375),
         _ => None,
     }

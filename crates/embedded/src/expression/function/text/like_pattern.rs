@@ -2,6 +2,7 @@
 
 use polars::prelude::PolarsResult;
 
+use super::super::super::like::pattern::with_backslash_escapes;
 use super::super::invalid;
 
 /// The pattern with `\` as its escape character.
@@ -10,25 +11,7 @@ pub(super) fn rewritten(pattern: &str, escape: &str) -> PolarsResult<String> {
     let (Some(escape), None) = (units.next().filter(|escape| escape.len_utf16() == 1), units.next()) else {
         return Err(invalid("Escape string must be a single character"));
     };
-    let mut written = String::with_capacity(pattern.len());
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
-        let is_escaped = character == escape;
-        let character = match is_escaped {
-            true => characters
-                .next()
-                .filter(|next| matches!(next, '%' | '_') || *next == escape)
-                .ok_or_else(|| {
-                    invalid("Escape character must be followed by '%', '_' or the escape character itself")
-                })?,
-            false => character,
-        };
-        if character == '\\' || is_escaped && matches!(character, '%' | '_') {
-            written.push('\\');
-        }
-        written.push(character);
-    }
-    Ok(written)
+    with_backslash_escapes(pattern, escape).map_err(invalid)
 }
 
 #[cfg(test)]

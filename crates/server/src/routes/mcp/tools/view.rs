@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use rmcp::model::Tool;
-use rowhouse_engine::{
-    Error as EngineError, ErrorKind, Progress, ProjectedColumn, Projection, ReadableView, RowFormat,
-    RowShape, ViewSnapshot, encode,
-};
+use rowhouse_engine::{Progress, ReadableView, RowFormat, RowShape, ViewSnapshot, encode};
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -18,7 +15,7 @@ use super::reading;
 use super::schema::{self, Schemas};
 use crate::error::{Error, Result};
 use crate::routes::row_format;
-use crate::routes::view::read::filters;
+use crate::routes::view::resolve::{filters, projection, readable_generation};
 use crate::tool_calls::ToolCall;
 
 #[derive(Debug, Default, Deserialize)]
@@ -84,21 +81,8 @@ pub(super) async fn call(
     let places =
         arguments.column_names.map(|listed| row_format::places(&listed.join(","), &names)).transpose()?;
     let order = arguments.order_by.map(|text| row_format::order(&text, &names)).transpose()?;
-    if let Some(message) = view.required.unmet(&filters, &names) {
-        return Err(Error::UnmetRequiredFilters(message));
-    }
-    let Some(generation) = view.generation.clone() else {
-        let reason = view.not_ready_reason.unwrap_or_else(|| "the view has no rows yet".to_owned());
-        return Err(EngineError::new(ErrorKind::ViewNotReady, reason).into());
-    };
-    let columns = places.map_or_else(
-        || generation.projection().clone(),
-        |places| {
-            let named = places.into_iter();
-            let named = named.map(|index| ProjectedColumn { name: names[index].to_owned(), index });
-            Projection::new(named.collect())
-        },
-    );
+    let generation = readable_generation(&view, &filters, &names)?;
+    let columns = projection(&generation, places, &names);
     let most = max_rows(scope);
     let caps = Caps { rows: arguments.limit.unwrap_or(most).min(most), bytes: scope.config.max_bytes };
     let offset = arguments.offset;

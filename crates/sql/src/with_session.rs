@@ -6,24 +6,9 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
 use super::error::{Result, error, location_of, suggestion};
-use super::session_tokens::{SessionTokens, SessionValue, unfit_value};
+use super::property_tokens::{PropertyTokens, SessionValue, unfit_value};
+use super::session_property::{SESSION_PROPERTY_NAMES, TIME_ZONE};
 use super::types::canonical_zone;
-
-/// The names of session properties, in order.
-pub const SESSION_PROPERTY_NAMES: &[&str] = &[
-    "cache_check",
-    "cache_refresh",
-    "cache_stale",
-    "cache_ttl",
-    "max_memory",
-    "query_max_run_time",
-    "spooling_enabled",
-    "time_zone_id",
-    "workspace",
-];
-
-/// The property for the session's time zone.
-const TIME_ZONE: &str = "time_zone_id";
 
 /// The catalogs, which have no session properties.
 const CATALOGS: [&str; 3] = [OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG];
@@ -141,7 +126,7 @@ impl Reader<'_> {
     }
 }
 
-impl SessionTokens for Reader<'_> {
+impl PropertyTokens for Reader<'_> {
     fn peek(&self) -> Option<Token> {
         let token = self.tokens.get(self.at).map(|token| &token.token);
         token.filter(|token| **token != Token::EOF).cloned()

@@ -3,10 +3,7 @@
 use rowhouse_model::{ErrorLocation, QueryError};
 use sqlparser::tokenizer::{Token, Word};
 
-use super::error::{Result, not_supported, syntax_error};
-
-/// Maximum number of characters of the unexpected token in an error.
-const SHOWN_CHARACTERS: usize = 60;
+use super::error::{Result, not_supported, shown, syntax_error};
 
 /// The value of a session property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +17,7 @@ pub enum SessionValue {
 }
 
 /// A source of tokens with a current position.
-pub(super) trait SessionTokens {
+pub(super) trait PropertyTokens {
     /// The next token; `None` at the end.
     fn peek(&self) -> Option<Token>;
 
@@ -89,12 +86,11 @@ pub(super) trait SessionTokens {
     /// The error of an unexpected next token.
     fn unexpected(&self, expected: &str) -> QueryError {
         let found = self.spelled().unwrap_or_else(|| "the end of the statement".to_owned());
-        let found: String = found.chars().take(SHOWN_CHARACTERS).collect();
-        syntax_error(Some(self.place()), format!("expected: {expected}, found: {found}"))
+        syntax_error(Some(self.place()), format!("expected: {expected}, found: {}", shown(&found)))
     }
 }
 
-/// The error of a property value that [`SessionTokens::value`] does not accept.
+/// The error of a property value that [`PropertyTokens::value`] does not accept.
 pub(super) fn unfit_value(place: ErrorLocation) -> QueryError {
     not_supported(Some(place), "a value of a session property that is no text, number, true or false")
 }
