@@ -20,6 +20,7 @@ import clauses
 import columns
 import excluded_rows
 import floats
+import forms
 import functions
 import json_table
 import patterns
@@ -35,6 +36,7 @@ PARTS = {
     "columns.jsonl": (columns,),
     "excluded_rows.jsonl": (excluded_rows,),
     "floats.jsonl": (floats,),
+    "forms.jsonl": (forms,),
     "json_table.jsonl": (json_table,),
     "patterns.jsonl": (patterns,),
     "rows_and_words.jsonl": (rows_and_words,),
