@@ -77,6 +77,7 @@ mod session_zone;
 mod set_operation;
 mod special_forms;
 mod sql_json;
+mod star;
 mod subquery;
 mod table_function;
 mod table_names;

@@ -125,6 +125,11 @@ impl Dialect for RowhouseDialect {
         true
     }
 
+    /// Aliases of `t.*` are rewritten to EXCLUDE before parsing.
+    fn supports_select_wildcard_exclude(&self) -> bool {
+        true
+    }
+
     /// Counts a step, because the parser calls this for every query, even if the query has no expression.
     fn prec_unknown(&self) -> u8 {
         self.effort.step();

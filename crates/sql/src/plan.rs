@@ -323,6 +323,33 @@ impl WindowCall {
             .chain(self.frame.expressions())
     }
 
+    /// The expressions that it is computed from, mutable.
+    pub fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.args
+            .iter_mut()
+            .chain(self.argument_order.iter_mut().map(|key| &mut key.expr))
+            .chain(&mut self.filter)
+            .chain(&mut self.partition_by)
+            .chain(self.order_by.iter_mut().map(|key| &mut key.expr))
+            .chain(self.frame.expressions_mut())
+    }
+
+    /// Whether another call has the same results.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let Self { output: _, function, args, is_distinct, argument_order, ignore_nulls, filter, .. } = self;
+        let Self { partition_by, order_by, frame, .. } = self;
+        *function == other.function
+            && *args == other.args
+            && *is_distinct == other.is_distinct
+            && *argument_order == other.argument_order
+            && *ignore_nulls == other.ignore_nulls
+            && *filter == other.filter
+            && *partition_by == other.partition_by
+            && *order_by == other.order_by
+            && *frame == other.frame
+            && !self.expressions().any(Expr::is_random)
+    }
+
     /// Whether it gives each row of the input a number of its own.
     pub fn numbers_rows(&self) -> bool {
         self.function == WindowFunction::Ranking(RankingFunction::RowNumber) && self.partition_by.is_empty()

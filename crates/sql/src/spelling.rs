@@ -1,19 +1,28 @@
 //! Rewrites Trino's syntax where the parser expects another one: `VALUES 1, 2`, `TABLE t`, `JSON_TABLE(…)`, `ARRAY(T)`
-//! and `ROW(x T)` as types, `IN ((SELECT 1), 2)`, `GROUP BY DISTINCT`, CORRESPONDING, MATCH_RECOGNIZE. Each has a pass
-//! over the tokens that replaces tokens in place and collects insertions; a last pass applies the insertions, if there
-//! are any.
+//! and `ROW(x T)` as types, `IN ((SELECT 1), 2)`, `GROUP BY DISTINCT`, CORRESPONDING, MATCH_RECOGNIZE, `t.* AS (a, b)`,
+//! TABLESAMPLE, joins within joins. Each has a pass over the tokens that replaces tokens in place and collects
+//! insertions; a last pass applies the insertions, if there are any.
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
+use self::joins::spell_joins;
+pub(super) use self::samples::TABLESAMPLE;
+use self::samples::spell_samples;
+pub(super) use self::star_aliases::STAR_ALIASES;
+use self::star_aliases::spell_star_aliases;
 use super::brackets::{Brackets, Content};
 use super::words;
+
+mod joins;
+mod samples;
+mod star_aliases;
 
 /// Precedes a `(` of an expression that the parser would otherwise parse as a query.
 pub(super) const EXPRESSION_FOLLOWS: Token = Token::Char('(');
 
-/// The quote of internal names, which no name in a text can have: DISTINCT, ALL and AUTO of GROUP BY, and the
-/// placeholders of MATCH_RECOGNIZE.
+/// The quote of internal names, which no name in a text can have: DISTINCT, ALL and AUTO of GROUP BY, the placeholders of
+/// MATCH_RECOGNIZE, and the marks of samples and of aliases after `.*`.
 pub(super) const INNER_QUOTE: char = '`';
 /// Precedes a table with a MATCH_RECOGNIZE clause; the next constant replaces the keyword.
 pub(super) const MATCHED_ROWS_FOLLOW: Token = Token::Char('\u{E002}');
@@ -22,6 +31,7 @@ pub(super) const MATCH_RECOGNIZE: Token = Token::Char('\u{E003}');
 /// Rewrites tokens to the parser's syntax.
 pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let brackets = Brackets::of(&tokens);
+    let joins = spell_joins(&tokens);
     let mut insertions = spell_values(&tokens, &brackets);
     spell_types(&mut tokens);
     insertions.extend(spell_tables(&mut tokens));
@@ -31,6 +41,11 @@ pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     insertions.extend(spell_corresponding(&mut tokens));
     insertions.extend(spell_json_tables(&tokens, &brackets));
     insertions.extend(spell_matches(&mut tokens, &brackets));
+    insertions.extend(spell_star_aliases(&mut tokens));
+    // What is put around a sampled item comes before what is put around its first token.
+    insertions.splice(0..0, spell_samples(&mut tokens, &brackets));
+    insertions.splice(0..0, joins.opening);
+    insertions.extend(joins.closing);
     if insertions.is_empty() {
         return tokens;
     }

@@ -22,6 +22,7 @@ import common_types
 import evaluation_order
 import excluded_rows
 import floats
+import forms
 import functions
 import json_table
 import patterns
@@ -39,6 +40,7 @@ PARTS = {
     "evaluation_order.jsonl": (evaluation_order,),
     "excluded_rows.jsonl": (excluded_rows,),
     "floats.jsonl": (floats,),
+    "forms.jsonl": (forms,),
     "json_table.jsonl": (json_table,),
     "patterns.jsonl": (patterns,),
     "rows_and_words.jsonl": (rows_and_words,),

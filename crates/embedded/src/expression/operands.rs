@@ -1,5 +1,5 @@
 //! Operands of operators and functions that are NULL where an operand is NULL. As in Trino, their evaluation ends at the
-//! first operand that is NULL: an operand after it that can fail is evaluated for the other rows only (D175).
+//! first operand that is NULL: an operand after it that can fail is evaluated for the other rows only (D171).
 
 use polars::prelude::{Expr as PolarsExpr, LiteralValue};
 use rowhouse_model::QueryError;

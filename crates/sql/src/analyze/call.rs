@@ -418,9 +418,23 @@ fn is_table_argument(name: &ObjectName) -> bool {
     ident.is_some_and(|ident| ident.value.eq_ignore_ascii_case(TABLE_ARGUMENT))
 }
 
+/// Forms that Trino has no function for, so that they have no qualified name.
+const FORMS: [&str; 4] = ["coalesce", "if", "nullif", "try"];
+
+/// The name in lower case, also of `system.builtin.name`.
 fn function_name(name: &ObjectName) -> Result<String> {
+    let is_named = |part: &ObjectNamePart, name: &str| {
+        part.as_ident().is_some_and(|ident| ident.value.eq_ignore_ascii_case(name))
+    };
     match name.0.as_slice() {
         [ObjectNamePart::Identifier(ident)] => Ok(ident.value.to_lowercase()),
+        [catalog, schema, ObjectNamePart::Identifier(ident)]
+            if is_named(catalog, "system")
+                && is_named(schema, "builtin")
+                && !FORMS.iter().any(|form| ident.value.eq_ignore_ascii_case(form)) =>
+        {
+            Ok(ident.value.to_lowercase())
+        }
         _ => Err(user_error(
             ErrorCode::FunctionNotFound,
             place_of_name(name),

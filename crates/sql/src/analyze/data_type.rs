@@ -7,14 +7,23 @@ use sqlparser::ast::{
 };
 
 use super::context::{Analyzer, refuse_if, user_error};
-use crate::error::{Result, not_supported};
+use crate::error::{Result, not_supported, type_mismatch};
 use crate::types::{
     DEFAULT_TIME_PRECISION, MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, MAX_VARCHAR_LENGTH, Offset, RowField,
     Type, Zone, parse_type,
 };
 
 impl Analyzer<'_> {
+    /// A type as it is written. As in Trino, UNKNOWN is only the type of elements and fields.
     pub(super) fn data_type(&self, data_type: &DataType, place: Option<ErrorLocation>) -> Result<Type> {
+        match self.data_type_within(data_type, place)? {
+            Type::Unknown => Err(type_mismatch(place, "UNKNOWN is not a valid type")),
+            known => Ok(known),
+        }
+    }
+
+    /// A type, or a part of one.
+    fn data_type_within(&self, data_type: &DataType, place: Option<ErrorLocation>) -> Result<Type> {
         let refused = || user_error(ErrorCode::TypeNotFound, place, format!("Unknown type: {data_type}"));
         let read = match data_type {
             DataType::Boolean | DataType::Bool => Type::Boolean,
@@ -63,7 +72,7 @@ impl Analyzer<'_> {
             }
             DataType::Array(
                 ArrayElemTypeDef::AngleBracket(element) | ArrayElemTypeDef::Parenthesis(element),
-            ) => Type::array(self.data_type(element, place)?),
+            ) => Type::array(self.data_type_within(element, place)?),
             DataType::JSON => Type::Json,
             DataType::Char(None) => Type::Char { length: 1 },
             DataType::Char(Some(CharacterLength::IntegerLength { length, unit: None })) => {
@@ -78,8 +87,13 @@ impl Analyzer<'_> {
             {
                 Type::IpAddress
             }
+            DataType::Custom(name, arguments)
+                if arguments.is_empty() && name.to_string().eq_ignore_ascii_case("unknown") =>
+            {
+                Type::Unknown
+            }
             DataType::Map(key, value, _) => {
-                Type::map(self.data_type(key, place)?, self.data_type(value, place)?)
+                Type::map(self.data_type_within(key, place)?, self.data_type_within(value, place)?)
             }
             DataType::Struct(fields, StructBracketKind::AngleBrackets) => Type::Row(
                 fields
@@ -89,7 +103,7 @@ impl Analyzer<'_> {
                         refuse_if(options.is_some(), place, "an option of a row's field")?;
                         Ok(RowField {
                             name: field_name.as_ref().map(field_name_of),
-                            data_type: self.data_type(field_type, place)?,
+                            data_type: self.data_type_within(field_type, place)?,
                         })
                     })
                     .collect::<Result<_>>()?,

@@ -274,23 +274,14 @@ fn floating(value: &Type) -> Type {
     if can_coerce(value, &Type::Real) { Type::Real } else { Type::Double }
 }
 
-/// Types whose hash is the same as in Trino.
+/// Whether values of a type have a hash. In rows Trino uses another one.
 fn has_checksum(value: &Type) -> bool {
-    value.is_integer()
-        || match value {
-            Type::Decimal { precision, .. } => *precision <= 18,
-            Type::Timestamp { precision } => *precision <= 6,
-            other => matches!(
-                other,
-                Type::Unknown
-                    | Type::Boolean
-                    | Type::Real
-                    | Type::Double
-                    | Type::Varchar { .. }
-                    | Type::Varbinary
-                    | Type::Date
-            ),
-        }
+    match value {
+        Type::Array(element) => has_checksum(element),
+        Type::Map(key, value) => has_checksum(key) && has_checksum(value),
+        Type::Row(_) => false,
+        other => other.is_comparable(),
+    }
 }
 
 /// The elements of an array constructor, if all are number literals from 0 to 1.

@@ -2,24 +2,26 @@
 
 use std::collections::HashSet;
 
-use rowhouse_model::ErrorCode;
+use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, SelectItem};
 
-use super::context::{Aliases, Analyzer, Context, Item, Pending, refuse_if, user_error};
+use super::context::{Aliases, Analyzer, Context, Item, Pending, user_error};
 use super::over_groups::{Keys, OverGroups};
 use super::place::place_of;
+use super::query::integer_literal;
 use super::same_subqueries::DistinctSubqueries;
 use super::scope::Scope;
 use super::work::{STEPS_OF_COLUMN, STEPS_OF_NODE};
-use crate::error::{Result, not_supported, type_mismatch};
+use crate::error::{Result, type_mismatch};
 use crate::expr::{Expr, Value};
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind};
 use crate::spelling::INNER_QUOTE;
 use crate::types::Type;
 
-/// Maximum number of sets that ROLLUP and CUBE may generate.
-const MAX_GROUPING_SETS: usize = 256;
-const TOO_MANY_SETS: &str = "GROUP BY with so many grouping sets";
+/// Maximum number of grouping sets, as in Trino.
+const MAX_GROUPING_SETS: usize = 2_048;
+/// Maximum number of arguments of GROUPING: its bits are those of a bigint that is not negative.
+pub(super) const MAX_GROUPING_ARGUMENTS: usize = 63;
 
 /// The distinct keys of GROUP BY, and the grouping sets as indexes of keys.
 #[derive(Debug)]
@@ -90,17 +92,21 @@ impl Analyzer<'_> {
                     vec![automatic.insert(keys).clone()]
                 }
                 AstExpr::Rollup(groups) => {
+                    check_ordinals(groups)?;
                     let groups = self.key_groups(groups, sources, &mut grouping)?;
-                    refuse_if(groups.len() >= MAX_GROUPING_SETS, place, TOO_MANY_SETS)?;
+                    check_sets(&[grouping.sets.len(), groups.len() + 1], place)?;
                     self.spend(groups.iter().map(Vec::len).sum::<usize>() * groups.len(), place)?;
                     (0..=groups.len()).rev().map(|length| groups[..length].concat()).collect()
                 }
                 AstExpr::Cube(groups) => {
+                    check_ordinals(groups)?;
                     let mut groups = self.key_groups(groups, sources, &mut grouping)?;
                     // Its sets are those of a set of groups, each of which is a set of keys.
                     let mut known = HashSet::new();
                     groups.retain(|group| known.insert(sorted(group)));
-                    refuse_if(groups.len() > 8, place, "CUBE of more than 8 columns")?;
+                    let mut factors = vec![2; groups.len()];
+                    factors.push(grouping.sets.len());
+                    check_sets(&factors, place)?;
                     (0..1_usize << groups.len())
                         .rev()
                         .map(|mask| {
@@ -112,17 +118,16 @@ impl Analyzer<'_> {
                         })
                         .collect()
                 }
-                AstExpr::GroupingSets(groups) => self.key_groups(groups, sources, &mut grouping)?,
+                AstExpr::GroupingSets(groups) => {
+                    check_ordinals(groups)?;
+                    self.key_groups(groups, sources, &mut grouping)?
+                }
                 AstExpr::Tuple(exprs) => vec![self.key_group(exprs, sources, &mut grouping)?],
                 single => {
                     vec![self.key_group(std::slice::from_ref(single), sources, &mut grouping)?]
                 }
             };
-            refuse_if(
-                grouping.sets.len().saturating_mul(sets.len()) > MAX_GROUPING_SETS,
-                place,
-                TOO_MANY_SETS,
-            )?;
+            check_sets(&[grouping.sets.len(), sets.len()], place)?;
             let longest = |sets: &[Vec<usize>]| sets.iter().map(Vec::len).max().unwrap_or(0);
             let compared = longest(&grouping.sets).saturating_mul(1 + longest(&sets));
             self.spend(compared.saturating_mul(grouping.sets.len() * sets.len()), place)?;
@@ -336,9 +341,6 @@ impl Analyzer<'_> {
         groupings: Vec<(Vec<Expr>, Field)>,
         grouping_indexes: Vec<Vec<usize>>,
     ) -> Result<Plan> {
-        if groupings.iter().any(|(args, _)| args.len() > 31) {
-            return Err(not_supported(None, "GROUPING of more than 31 columns"));
-        }
         let input_fields = input.fields();
         let columns = input_fields.len() + key_fields.len() + 2 * aggregates.len() + groupings.len();
         self.add_level(columns.saturating_mul(sets.len()), None)?;
@@ -400,6 +402,31 @@ impl Analyzer<'_> {
         }
         Ok(Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs: branches, fields })
     }
+}
+
+/// Refuses places of the select list in ROLLUP, CUBE and GROUPING SETS, where Trino only has columns.
+fn check_ordinals(groups: &[Vec<AstExpr>]) -> Result<()> {
+    match groups.iter().flatten().find(|key| integer_literal(key).is_some()) {
+        Some(number) => {
+            let message = format!("GROUP BY expression must be a column reference: {number}");
+            Err(user_error(ErrorCode::InvalidColumnReference, place_of(number), message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses a product of too many sets.
+fn check_sets(factors: &[usize], place: Option<ErrorLocation>) -> Result<()> {
+    let sets = factors.iter().fold(1_usize, |product, factor| product.saturating_mul(*factor));
+    if sets <= MAX_GROUPING_SETS {
+        return Ok(());
+    }
+    let found = match i32::try_from(sets) {
+        Ok(sets) => sets.to_string(),
+        Err(_) => format!("more than {}", i32::MAX),
+    };
+    let message = format!("GROUP BY has {found} grouping sets but can contain at most {MAX_GROUPING_SETS}");
+    Err(user_error(ErrorCode::TooManyGroupingSets, place, message))
 }
 
 /// A set of keys, whatever their order.

@@ -7,7 +7,7 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, Ident, JoinConstraint, JoinOperator, ObjectNamePart};
 
 use super::context::{Analyzer, Context, Pending, PendingKind, Source, refuse_if, user_error};
-use super::place::place_of;
+use super::place::{place_of, place_of_any};
 use super::relation::{Item, cross};
 use super::scope::{Scope, ScopeField, equal_names};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
@@ -15,6 +15,11 @@ use crate::expr::{ComparisonOperator, Expr, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::{ColumnId, JoinKey, JoinKind, Plan};
 use crate::types::Type;
+
+/// Whether a condition is written as TRUE.
+fn is_true(condition: &AstExpr) -> bool {
+    matches!(condition, AstExpr::Value(value) if value.value == sqlparser::ast::Value::Boolean(true))
+}
 
 impl Analyzer<'_> {
     pub(super) fn join(
@@ -117,9 +122,7 @@ impl Analyzer<'_> {
             return Err(user_error(ErrorCode::InvalidColumnReference, place, message));
         }
         let place = match constraint {
-            JoinConstraint::On(AstExpr::Value(value))
-                if value.value == sqlparser::ast::Value::Boolean(true) =>
-            {
+            JoinConstraint::On(on) if is_true(on) => {
                 return self.unnest(left, unnest, matches!(kind, JoinKind::Left | JoinKind::Full));
             }
             JoinConstraint::On(condition) => self.token_places.place_of(condition),
@@ -142,11 +145,27 @@ impl Analyzer<'_> {
         let own: HashSet<ColumnId> = left.plan.column_ids().into_iter().collect();
         let free: HashSet<ColumnId> = right.plan.free_columns().intersection(&own).copied().collect();
         let place = condition.and_then(place_of);
-        // The right side is computed per left row, so it has no rows without a left row.
-        if !free.is_empty() && !matches!(kind, JoinKind::Inner | JoinKind::Left) {
-            let what = "LATERAL (…) that names columns of the left side of a RIGHT or FULL JOIN";
-            return Err(not_supported(None, format!("{what} (CROSS, INNER and LEFT JOIN can have one)")));
+        let outer_name = match kind {
+            JoinKind::Right => Some("RIGHT"),
+            JoinKind::Full => Some("FULL"),
+            _ => None,
+        };
+        if let Some(name) = outer_name
+            && let Some(place) = place_of_any(&right.plan, &free)
+        {
+            let message = format!("LATERAL reference not allowed in {name} JOIN");
+            return Err(user_error(ErrorCode::InvalidColumnReference, place, message));
         }
+        // As in Trino, the right side is computed for each left row, so it has no rows without a left row (D169).
+        let (kind, condition) = match (kind, condition) {
+            (JoinKind::Right, Some(on)) if is_true(on) => (JoinKind::Inner, None),
+            (JoinKind::Full, Some(on)) if is_true(on) => (JoinKind::Left, None),
+            (JoinKind::Full, Some(on)) => {
+                let message = "FULL JOIN involving LATERAL relation is only supported with condition ON TRUE";
+                return Err(user_error(ErrorCode::NotSupported, self.token_places.place_of(on), message));
+            }
+            other => other,
+        };
         let (mut keys, plan) = if free.is_empty() {
             (Vec::new(), right.plan)
         } else {

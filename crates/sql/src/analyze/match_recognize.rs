@@ -10,7 +10,7 @@ use super::call_sites::Calls;
 use super::context::{Analyzer, Context, Pending, PendingKind, Relation, Source, user_error};
 use super::pattern_labels::{Labels, check_modes};
 use super::pattern_scope::PatternScope;
-use super::place::{place_of, place_of_columns};
+use super::place::{place_of, place_of_any};
 use super::query::{sort_key, sort_options};
 use super::relation::aliased;
 use super::scope::{Scope, ScopeField};
@@ -182,10 +182,16 @@ impl Analyzer<'_> {
             true => HashSet::new(),
             false => scope.fields.iter().map(|field| field.field.id).collect(),
         };
+        let known: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
         for pending in &context.pending {
             self.spend(own.len(), pending.place)?;
-            let outer = place_of_any(&pending.relation.plan, &own);
-            if outer.is_some() || !keys_are_of(pending, plan) {
+            let of_row = pattern.as_ref().and_then(|pattern| columns_of_row(pending, pattern));
+            let outer = match of_row {
+                Some(_) => None,
+                None => place_of_any(&pending.relation.plan, &own),
+            };
+            let sought = of_row.map_or_else(|| columns_before_in(pending), <[ColumnId]>::to_vec);
+            if outer.is_some() || !sought.iter().all(|column| known.contains(column)) {
                 let message = "Reference to a column from outer scope not allowed in this context";
                 return Err(user_error(ErrorCode::NotSupported, outer.flatten().or(pending.place), message));
             }
@@ -196,23 +202,20 @@ impl Analyzer<'_> {
     }
 }
 
-/// The place where a plan first names one of these columns; `None` if it names none.
-fn place_of_any(plan: &Plan, columns: &HashSet<ColumnId>) -> Option<Option<ErrorLocation>> {
-    if plan.free_columns().is_disjoint(columns) {
-        return None;
+/// The columns before IN, if the subquery compares rows: its conditions name them.
+fn columns_of_row<'p>(pending: &Pending, pattern: &'p PatternScope) -> Option<&'p [ColumnId]> {
+    match &pending.kind {
+        PendingKind::Exists(mark) => pattern.marks_of_rows.get(&mark.id).map(Vec::as_slice),
+        PendingKind::Scalar(_) | PendingKind::In { .. } => None,
     }
-    let mut places = Vec::new();
-    plan.visit(&mut |node| {
-        places.extend(place_of_columns(node.expressions().into_iter(), columns).flatten())
-    });
-    Some(places.into_iter().min_by_key(|place| (place.line_number, place.column_number)))
 }
 
-/// Whether the left side of an IN subquery only has columns of the table.
-fn keys_are_of(pending: &Pending, plan: &Plan) -> bool {
-    let PendingKind::In { key, .. } = &pending.kind else { return true };
-    let known: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
-    key.left.columns().iter().all(|column| known.contains(column))
+/// The columns on the left side of an IN subquery.
+fn columns_before_in(pending: &Pending) -> Vec<ColumnId> {
+    match &pending.kind {
+        PendingKind::In { key, .. } => key.left.columns(),
+        PendingKind::Scalar(_) | PendingKind::Exists(_) => Vec::new(),
+    }
 }
 
 fn check_definitions(parsed: &Parsed, labels: &Labels) -> Result<()> {

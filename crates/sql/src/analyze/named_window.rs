@@ -13,16 +13,18 @@ use super::scope::Scope;
 use super::window_definition::{NamedWindow, Part, Window};
 use super::work::STEPS_OF_NODE;
 use crate::error::{Result, location_of, not_supported};
-use crate::expr::SortKey;
+use crate::expr::{Expr, SortKey};
 
 impl Analyzer<'_> {
-    /// Checks the WINDOW clause. A definition may refer to those before it.
+    /// Checks the WINDOW clause. A definition may refer to those before it. Returns the definitions and their expressions,
+    /// which name columns of the groups if there are any, also in a definition that is not used.
     pub(super) fn named_windows(
         &mut self,
         definitions: &[NamedWindowDefinition],
         scope: &Scope<'_>,
-    ) -> Result<Rc<[NamedWindow]>> {
+    ) -> Result<(Rc<[NamedWindow]>, Vec<Expr>)> {
         let mut windows: Vec<NamedWindow> = Vec::with_capacity(definitions.len());
+        let mut exprs = Vec::new();
         for NamedWindowDefinition(ident, definition) in definitions {
             let place = location_of(ident.span.start);
             let name = canonical(ident);
@@ -35,34 +37,39 @@ impl Analyzer<'_> {
                 return Err(not_supported(place, "a window that is another one's name"));
             };
             let window = specified(specification, &windows)?;
-            self.check_window(&window, place, scope)?;
+            exprs.extend(self.check_window(&window, place, scope)?);
             windows.push(NamedWindow { name, window });
         }
-        Ok(windows.into())
+        Ok((windows.into(), exprs))
     }
 
-    /// Checks the own parts of a definition, which may be unused.
+    /// Checks the own parts of a definition, which may be unused, and returns their expressions.
     fn check_window(
         &mut self,
         window: &Window,
         place: Option<ErrorLocation>,
         scope: &Scope<'_>,
-    ) -> Result<()> {
+    ) -> Result<Vec<Expr>> {
         let Window { partition_by, order_by, frame } = window;
         let mut context = Context::new(scope, "WINDOW clause");
         context.aggregates = Some(Vec::new());
         context.groupings = Some(Vec::new());
+        let mut exprs = Vec::new();
         if !partition_by.is_named {
             for expr in partition_by.given.iter() {
-                self.expression(expr, &mut context)?;
+                exprs.push(self.expression(expr, &mut context)?);
             }
         }
         if !order_by.is_named || frame.given.is_some() {
             let mut keys = self.window_order(&order_by.given, &mut context)?;
             let before = window.place_before_frame(&keys, place);
-            self.frame(frame.given.as_ref().as_ref(), &mut keys, before, &mut context)?;
+            let frame = self.frame(frame.given.as_ref().as_ref(), &mut keys, before, &mut context)?;
+            if !order_by.is_named {
+                exprs.extend(keys.into_iter().map(|key| key.expr));
+            }
+            exprs.extend(frame.into_expressions());
         }
-        Ok(())
+        Ok(exprs)
     }
 
     /// The sort keys of a window.

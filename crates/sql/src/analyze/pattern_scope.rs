@@ -1,5 +1,6 @@
 //! The context of an expression of a row pattern, and the references collected in it.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use rowhouse_model::ErrorLocation;
@@ -22,6 +23,8 @@ pub(super) struct PatternScope {
     pub(super) inputs: Vec<(ColumnId, Type, PatternInput)>,
     /// The parameters for a row's label and the match number, in arguments of aggregates.
     pub(super) row_parameters: [ColumnId; 2],
+    /// The marks of subqueries that compare rows, `(a, b) IN (query)`, with the columns before IN.
+    pub(super) marks_of_rows: HashMap<ColumnId, Vec<ColumnId>>,
 }
 
 /// FINAL or RUNNING.
@@ -54,7 +57,7 @@ pub(super) struct Reference {
 }
 
 impl PatternScope {
-    pub(super) const fn new(labels: Rc<Labels>, row_parameters: [ColumnId; 2]) -> Self {
+    pub(super) fn new(labels: Rc<Labels>, row_parameters: [ColumnId; 2]) -> Self {
         Self {
             labels,
             navigation: Navigation::CURRENT,
@@ -62,6 +65,7 @@ impl PatternScope {
             references: Vec::new(),
             inputs: Vec::new(),
             row_parameters,
+            marks_of_rows: HashMap::new(),
         }
     }
 }

@@ -9,7 +9,7 @@ use sqlparser::ast::{
 };
 
 use crate::error::location_of;
-use crate::plan::ColumnId;
+use crate::plan::{ColumnId, Plan};
 
 /// The place where one of these columns is first named in expressions: the inner `None` if it is unknown, the outer one
 /// if none is named.
@@ -137,4 +137,16 @@ pub(super) fn place_of_body(body: &SetExpr) -> Option<ErrorLocation> {
             _ => return None,
         };
     }
+}
+
+/// The place where a plan first names one of these columns; `None` if it names none.
+pub(super) fn place_of_any(plan: &Plan, columns: &HashSet<ColumnId>) -> Option<Option<ErrorLocation>> {
+    if plan.free_columns().is_disjoint(columns) {
+        return None;
+    }
+    let mut places = Vec::new();
+    plan.visit(&mut |node| {
+        places.extend(place_of_columns(node.expressions().into_iter(), columns).flatten())
+    });
+    Some(places.into_iter().min_by_key(|place| (place.line_number, place.column_number)))
 }

@@ -379,6 +379,7 @@ pub(super) fn integer_literal(expr: &AstExpr) -> Option<String> {
         AstExpr::UnaryOp { op: UnaryOperator::Minus, expr } => {
             digits(expr).map(|digits| format!("-{digits}"))
         }
+        AstExpr::Nested(inner) => integer_literal(inner),
         expr => digits(expr),
     }
 }

@@ -123,13 +123,14 @@ impl Analyzer<'_> {
                 refuse_if(!index_hints.is_empty(), place, "an index hint")?;
                 if let Some(TableFunctionArgs { args, settings }) = args {
                     refuse_if(settings.is_some(), place, "SETTINGS")?;
-                    refuse_if(sample.is_some(), place, "TABLESAMPLE of a table function")?;
-                    if name.to_string().eq_ignore_ascii_case("unnest") {
-                        let unnest =
-                            self.unnest_item(args, *with_ordinality, alias.as_ref(), before, parent, place)?;
-                        return Ok(Item::Unnest(unnest));
+                    if !name.to_string().eq_ignore_ascii_case("unnest") {
+                        return Err(not_supported(place, format!("the table function {name}")));
                     }
-                    return Err(not_supported(place, format!("the table function {name}")));
+                    // A sample names no columns of the items before it, as in Trino.
+                    let before = before.filter(|_| sample.is_none());
+                    let unnest =
+                        self.unnest_item(args, *with_ordinality, alias.as_ref(), before, parent, place)?;
+                    return self.sampled_unnest(unnest, sample.as_ref(), place);
                 }
                 refuse_if(*with_ordinality, place, "WITH ORDINALITY of a table")?;
                 let source = named(self.table(name)?, alias.as_ref())?;
@@ -137,13 +138,14 @@ impl Analyzer<'_> {
             }
             TableFactor::Derived { lateral, subquery, alias, sample } => {
                 let place = super::place::place_of_query(subquery);
-                let around = lateral.then(|| Scope::new(before.unwrap_or_default().to_vec(), parent));
+                let is_lateral = *lateral && sample.is_none();
+                let around = is_lateral.then(|| Scope::new(before.unwrap_or_default().to_vec(), parent));
                 let Relation { plan, fields } = self.query(subquery, around.as_ref().or(parent))?;
                 let plan = self.exactly(plan, &fields);
                 let fields = plan.fields();
                 let source = aliased(Relation { plan, fields }, Vec::new(), alias.as_ref())?;
                 let source = self.sampled(source, sample.as_ref(), place)?;
-                if *lateral {
+                if is_lateral {
                     return Ok(Item::Lateral(source));
                 }
                 source

@@ -2,17 +2,73 @@
 //! rows.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::{TableSample, TableSampleKind, TableSampleMethod, TableSampleQuantity};
+use sqlparser::ast::{
+    Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart, Query,
+    SetExpr, TableFactor, TableSample, TableSampleKind, TableSampleMethod, TableSampleQuantity,
+};
 
 use super::context::{Analyzer, Source, refuse_if, user_error};
-use super::place::place_of;
+use super::place::{place_of, place_of_factor};
+use super::relation::Item;
+use super::scope::Scope;
+use super::unnest::UnnestItem;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::Plan;
+use crate::spelling::{INNER_QUOTE, TABLESAMPLE};
 use crate::types::Type;
 
+/// An item of FROM that is neither a table nor a query, and the percentage of its rows.
+pub(super) struct Sample<'a> {
+    item: &'a TableFactor,
+    percentage: &'a AstExpr,
+}
+
+/// The sample that a call in `TABLE(…)` represents.
+pub(super) fn sample_of(call: &AstExpr) -> Option<Sample<'_>> {
+    let AstExpr::Function(Function { name, args: FunctionArguments::List(list), .. }) = call else {
+        return None;
+    };
+    let [ObjectNamePart::Identifier(Ident { value, quote_style: Some(INNER_QUOTE), .. })] = name.0.as_slice()
+    else {
+        return None;
+    };
+    let [
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(AstExpr::Subquery(query))),
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(percentage)),
+    ] = list.args.as_slice()
+    else {
+        return None;
+    };
+    let Query { body, .. } = &**query;
+    let SetExpr::Select(select) = &**body else { return None };
+    let [item] = select.from.as_slice() else { return None };
+    (value == TABLESAMPLE).then_some(Sample { item: &item.relation, percentage })
+}
+
 impl Analyzer<'_> {
+    /// The sample of an item of FROM, which names no columns of the items before it.
+    pub(super) fn sample(&mut self, sample: &Sample<'_>, parent: Option<&Scope<'_>>) -> Result<Source> {
+        let place = place_of_factor(sample.item);
+        let source = self.nested(place, |analyzer| analyzer.single_factor(sample.item, parent))?;
+        self.sampled_by(source, sample.percentage)
+    }
+
+    /// An UNNEST; with a sample clause it is of its own arrays alone.
+    pub(super) fn sampled_unnest(
+        &mut self,
+        unnest: UnnestItem,
+        sample: Option<&TableSampleKind>,
+        place: Option<ErrorLocation>,
+    ) -> Result<Item> {
+        if sample.is_none() {
+            return Ok(Item::Unnest(unnest));
+        }
+        let source = self.unnest(Source::one_row(), unnest, false)?;
+        Ok(Item::Source(self.sampled(source, sample, place)?))
+    }
+
     /// Applies the sample clause of an item of FROM.
     pub(super) fn sampled(
         &mut self,
@@ -36,8 +92,13 @@ impl Analyzer<'_> {
         let Some(TableSampleQuantity { parenthesized: true, value, unit: None }) = quantity else {
             return Err(syntax_error(place, "TABLESAMPLE takes a percentage in parentheses"));
         };
-        let place = place_of(value);
-        let percentage = self.constant(value, "TABLESAMPLE")?;
+        self.sampled_by(source, value)
+    }
+
+    /// A percentage of the rows.
+    fn sampled_by(&mut self, source: Source, percentage: &AstExpr) -> Result<Source> {
+        let place = place_of(percentage);
+        let percentage = self.constant(percentage, "TABLESAMPLE")?;
         if percentage.as_literal() == Some(&Value::Null) {
             return Err(user_error(ErrorCode::InvalidArguments, place, "Sample percentage cannot be NULL"));
         }

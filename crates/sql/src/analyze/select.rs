@@ -4,9 +4,8 @@ use std::collections::HashSet;
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
-    AccessExpr, Distinct, Expr as AstExpr, GroupByExpr, Ident, NamedWindowDefinition, ObjectName,
-    ObjectNamePart, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, TableWithJoins,
-    WildcardAdditionalOptions,
+    AccessExpr, Distinct, Expr as AstExpr, GroupByExpr, NamedWindowDefinition, Select, SelectFlavor,
+    SelectItem, TableWithJoins,
 };
 
 use super::context::{
@@ -14,13 +13,13 @@ use super::context::{
 };
 use super::grouping::{Grouping, KeySources};
 use super::over_groups::OverGroups;
-use super::place::{place_of, place_of_name};
-use super::scope::{Scope, ScopeField, equal_names, path_of};
+use super::place::place_of;
+use super::scope::{Scope, ScopeField};
+use super::star::{column_item, name_items, place_of_star, star_aliases};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey};
 use crate::plan::{AggregateCall, ColumnId, Field, Plan, WindowCall};
-use crate::types::Type;
 
 impl Analyzer<'_> {
     pub(super) fn select(
@@ -51,7 +50,8 @@ impl Analyzer<'_> {
         context.aggregates = Some(Vec::new());
         context.windows = Some(Vec::new());
         context.groupings = Some(Vec::new());
-        context.named_windows = self.named_windows(named_window, &scope)?;
+        let mut of_definitions;
+        (context.named_windows, of_definitions) = self.named_windows(named_window, &scope)?;
         let mut items = self.items(projection, place, &mut context)?;
         let named = items.iter().filter(|item| item.is_named);
         let aliases = Aliases::new(named.map(|item| (item.name.clone(), item.expr.clone())));
@@ -97,28 +97,38 @@ impl Analyzer<'_> {
             exprs.extend(qualify.iter_mut());
             exprs.extend(distinct_on.iter_mut().flatten());
             exprs.extend(sort_keys.iter_mut().map(|key| &mut key.expr));
-            exprs.extend(windows.iter_mut().flat_map(parts_of_window));
+            exprs.extend(windows.iter_mut().flat_map(WindowCall::expressions_mut));
+            exprs.extend(&mut of_definitions);
             let over_groups = OverGroups { exprs, subqueries: &mut pending };
             plan = self.attach_all(plan, pending_below)?;
             let grouping = group_by.unwrap_or_default();
             plan = self.aggregate(plan, grouping, aggregates, groupings, &scope, over_groups)?;
         } else if let Some((_, output)) = groupings.first() {
-            let message = format!("{} without GROUP BY", output.name.to_uppercase());
-            return Err(user_error(ErrorCode::ExpressionNotScalar, place, message));
+            let name = output.name.to_uppercase();
+            let message = format!(
+                "A {name}() operation can only be used with a corresponding GROUPING SET/CUBE/ROLLUP/GROUP BY clause"
+            );
+            return Err(user_error(ErrorCode::MissingGroupBy, place, message));
         }
-        let subqueries = outputs.divide(pending, &windows)?;
-        plan = self.attach_all(plan, subqueries.before_windows)?;
+        let stages = outputs.divide(pending, windows);
+        plan = self.attach_all(plan, stages.before_windows)?;
         if let Some(predicate) = having {
             plan = Plan::Filter { input: Box::new(plan), predicate };
         }
-        if !windows.is_empty() {
-            plan = Plan::Window { input: Box::new(plan), functions: windows };
+        plan = with_windows(plan, stages.windows);
+        plan = self.attach_all(plan, stages.over_windows)?;
+        // All window functions are computed over the rows before QUALIFY.
+        if stages.later_windows.is_empty()
+            && let Some(predicate) = qualify.take()
+        {
+            plan = Plan::Filter { input: Box::new(plan), predicate };
         }
-        plan = self.attach_all(plan, subqueries.over_windows)?;
+        plan = self.over_outputs(plan, outputs, &mut items, &mut sort_keys, stages.over_outputs)?;
+        plan = with_windows(plan, stages.later_windows);
+        plan = self.attach_all(plan, stages.over_later_windows)?;
         if let Some(predicate) = qualify {
             plan = Plan::Filter { input: Box::new(plan), predicate };
         }
-        plan = self.over_outputs(plan, outputs, &mut items, &mut sort_keys, subqueries.over_outputs)?;
         self.projected(plan, items, sort_keys, is_distinct, distinct_on, ordering)
     }
 
@@ -232,7 +242,7 @@ impl Analyzer<'_> {
                     return Err(not_supported(place_of(expr), "several aliases of one expression"));
                 }
                 SelectItem::Wildcard(options) => {
-                    let place = wildcard_options(options)?;
+                    let place = place_of_star(options)?;
                     let fields: Vec<&ScopeField> =
                         context.scope.fields.iter().filter(|field| field.is_in_star()).collect();
                     if fields.is_empty() {
@@ -242,8 +252,12 @@ impl Analyzer<'_> {
                     items.extend(fields.into_iter().map(|field| column_item(field, place)));
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
-                    wildcard_options(options)?;
+                    let aliases = star_aliases(options)?;
+                    let first = items.len();
                     self.items_of_star(kind, place, context, &mut items)?;
+                    if let Some(aliases) = aliases {
+                        name_items(&mut items[first..], &aliases)?;
+                    }
                 }
             }
         }
@@ -252,79 +266,6 @@ impl Analyzer<'_> {
             item.name = format!("_col{place}");
         }
         Ok(items)
-    }
-
-    /// `t.*` of a relation, or the fields of a row: `t.column.*`, `expression.*`.
-    fn items_of_star(
-        &mut self,
-        kind: &SelectItemQualifiedWildcardKind,
-        select_place: Option<ErrorLocation>,
-        context: &mut Context<'_>,
-        items: &mut Vec<Item>,
-    ) -> Result<()> {
-        let path = match kind {
-            SelectItemQualifiedWildcardKind::Expr(expr) => path_of(expr),
-            SelectItemQualifiedWildcardKind::ObjectName(name) => Some(identifiers(name)?),
-        };
-        let row = match (kind, path) {
-            (SelectItemQualifiedWildcardKind::Expr(expr), None) => self.expression(expr, context)?,
-            (_, path) => match self.row_named(path.unwrap_or_default(), context, items)? {
-                Some(row) => row,
-                None => return Ok(()),
-            },
-        };
-        let Type::Row(fields) = row.data_type.clone() else {
-            // The place of the whole SELECT, as in Trino.
-            return Err(type_mismatch(select_place, "expected expression of type Row"));
-        };
-        let values = self.row_fields(&row)?;
-        for (field, expr) in fields.into_iter().zip(values) {
-            items.push(Item {
-                is_named: field.name.is_some(),
-                is_anonymous: field.name.is_none(),
-                expr,
-                name: field.name.unwrap_or_else(|| format!("_col{}", items.len())),
-            });
-        }
-        Ok(())
-    }
-
-    /// The column of type row that a path names with its relation. If the path names a relation, its columns are appended
-    /// to the items instead. Both may be those of an enclosing query.
-    fn row_named(
-        &mut self,
-        path: Vec<Ident>,
-        context: &mut Context<'_>,
-        items: &mut Vec<Item>,
-    ) -> Result<Option<Expr>> {
-        let place = path.first().and_then(|first| location_of(first.span.start));
-        let before = items.len();
-        let is_column = |field: &ScopeField| {
-            (1..path.len()).any(|count| {
-                field.is_qualified_by(&path[..count]) && equal_names(&field.field.name, &path[count].value)
-            })
-        };
-        let shown: Vec<String> = path.iter().map(ToString::to_string).collect();
-        let message = format!("Unable to resolve reference {}", shown.join("."));
-        let unresolved = user_error(ErrorCode::TableNotFound, place, message);
-        let mut sought = Some(context.scope);
-        loop {
-            let Some(scope) = sought else { return Err(unresolved) };
-            let matching =
-                scope.fields.iter().filter(|field| field.is_qualified_by(&path) && !field.is_unlisted);
-            items.extend(matching.map(|field| column_item(field, place)));
-            if items.len() > before {
-                return Ok(None);
-            }
-            if scope.fields.iter().any(is_column) {
-                break;
-            }
-            sought = scope.parent;
-        }
-        match self.expression(&AstExpr::CompoundIdentifier(path), context) {
-            Ok(row) if matches!(row.data_type, Type::Row(_)) => Ok(Some(row)),
-            _ => Err(unresolved),
-        }
     }
 
     /// GROUP BY as sets of keys; `None` without GROUP BY.
@@ -413,26 +354,9 @@ fn clauses(select: &Select) -> Result<Clauses<'_>> {
     Ok(Clauses { place, distinct, projection, from, selection, group_by, having, named_window, qualify })
 }
 
-fn parts_of_window(call: &mut WindowCall) -> impl Iterator<Item = &mut Expr> {
-    let WindowCall { args, filter, partition_by, order_by, .. } = call;
-    args.iter_mut().chain(filter).chain(partition_by).chain(order_by.iter_mut().map(|key| &mut key.expr))
-}
-
-fn identifiers(name: &ObjectName) -> Result<Vec<Ident>> {
-    let identifier = |part: &ObjectNamePart| match part {
-        ObjectNamePart::Identifier(ident) => Ok(ident.clone()),
-        ObjectNamePart::Function(_) => Err(not_supported(place_of_name(name), "a function in a name")),
-    };
-    name.0.iter().map(identifier).collect()
-}
-
-fn column_item(field: &ScopeField, place: Option<rowhouse_model::ErrorLocation>) -> Item {
-    Item {
-        name: field.field.name.clone(),
-        is_named: true,
-        is_anonymous: field.field.is_anonymous,
-        expr: Expr::column(field.field.id, field.field.data_type.clone()).at(place),
-    }
+/// The plan with the results of window functions, if there are any.
+fn with_windows(plan: Plan, functions: Vec<WindowCall>) -> Plan {
+    if functions.is_empty() { plan } else { Plan::Window { input: Box::new(plan), functions } }
 }
 
 /// The name of a column without AS: that of the column or row field that the expression refers to.
@@ -452,25 +376,4 @@ fn own_name(expr: &AstExpr) -> Option<String> {
         AstExpr::Nested(inner) => own_name(inner),
         _ => None,
     }
-}
-
-fn wildcard_options(options: &WildcardAdditionalOptions) -> Result<Option<rowhouse_model::ErrorLocation>> {
-    let WildcardAdditionalOptions {
-        wildcard_token,
-        opt_ilike,
-        opt_exclude,
-        opt_except,
-        opt_replace,
-        opt_rename,
-        opt_alias,
-    } = options;
-    let place = location_of(wildcard_token.0.span.start);
-    let is_plain = opt_ilike.is_none()
-        && opt_exclude.is_none()
-        && opt_except.is_none()
-        && opt_replace.is_none()
-        && opt_rename.is_none()
-        && opt_alias.is_none();
-    refuse_if(!is_plain, place, "an option of '*'")?;
-    Ok(place)
 }

@@ -9,7 +9,7 @@ use super::context::{Aliases, Analyzer, Context, Item, Ordering, Pending, Pendin
 use super::place::place_of;
 use super::query::{sort_key, sort_options};
 use super::scope::{Scope, ScopeField};
-use crate::error::{Result, not_supported};
+use crate::error::Result;
 use crate::expr::{Expr, SortKey};
 use crate::plan::{ColumnId, Field, Plan, WindowCall};
 
@@ -21,14 +21,18 @@ pub(super) struct Outputs {
     computed: HashSet<ColumnId>,
 }
 
-/// The subqueries of a SELECT by the plan with which they are joined.
-pub(super) struct Subqueries {
-    /// Joined before the window functions are computed.
+/// The subqueries and window functions of a SELECT, in the order in which they are joined and computed.
+pub(super) struct Stages {
     pub(super) before_windows: Vec<Pending>,
+    pub(super) windows: Vec<WindowCall>,
     /// They look for the result of a window function.
     pub(super) over_windows: Vec<Pending>,
     /// They name computed columns of the select list.
     pub(super) over_outputs: Vec<Pending>,
+    /// They are computed from results of the subqueries over windows or outputs.
+    pub(super) later_windows: Vec<WindowCall>,
+    /// They look for the result of a later window function.
+    pub(super) over_later_windows: Vec<Pending>,
 }
 
 impl Outputs {
@@ -38,39 +42,59 @@ impl Outputs {
         Scope::new(fields.collect(), Some(around))
     }
 
-    /// Divides the subqueries; one that needs the result of another one follows it.
-    pub(super) fn divide(&self, pending: Vec<Pending>, windows: &[WindowCall]) -> Result<Subqueries> {
+    /// Divides subqueries and window functions; one that needs the result of another one follows it.
+    pub(super) fn divide(&self, pending: Vec<Pending>, windows: Vec<WindowCall>) -> Stages {
         let mut of_windows: HashSet<ColumnId> = windows.iter().map(|call| call.output.id).collect();
         let mut of_outputs = self.computed.clone();
-        let mut divided =
-            Subqueries { before_windows: Vec::new(), over_windows: Vec::new(), over_outputs: Vec::new() };
+        let mut stages = Stages {
+            before_windows: Vec::new(),
+            windows: Vec::new(),
+            over_windows: Vec::new(),
+            over_outputs: Vec::new(),
+            later_windows: Vec::new(),
+            over_later_windows: Vec::new(),
+        };
         for subquery in pending {
             let needed = needed_columns(&subquery);
-            let results = subquery.outputs().iter().map(|field| field.id);
             if needed.iter().any(|id| of_outputs.contains(id)) {
-                of_outputs.extend(results);
-                divided.over_outputs.push(subquery);
+                of_outputs.extend(ids(&subquery));
+                stages.over_outputs.push(subquery);
             } else if needed.iter().any(|id| of_windows.contains(id)) {
-                of_windows.extend(results);
-                divided.over_windows.push(subquery);
+                of_windows.extend(ids(&subquery));
+                stages.over_windows.push(subquery);
             } else {
-                divided.before_windows.push(subquery);
+                stages.before_windows.push(subquery);
             }
         }
-        let later = divided.over_windows.iter().chain(&divided.over_outputs);
-        let later: HashSet<ColumnId> = later.flat_map(Pending::outputs).map(|field| field.id).collect();
-        let mut parts = windows.iter().flat_map(|call| {
-            let keys = call.order_by.iter().map(|key| &key.expr);
-            call.args.iter().chain(&call.filter).chain(&call.partition_by).chain(keys)
-        });
-        match parts.find(|part| part.columns().iter().any(|id| later.contains(id))) {
-            Some(part) => {
-                let what = "a window function over a subquery that names a column of the select list";
-                Err(not_supported(part.location, what))
+        let mut later: HashSet<ColumnId> =
+            stages.over_windows.iter().chain(&stages.over_outputs).flat_map(ids).collect();
+        for call in windows {
+            if call.expressions().any(|part| part.columns().iter().any(|id| later.contains(id))) {
+                later.insert(call.output.id);
+                stages.later_windows.push(call);
+            } else {
+                stages.windows.push(call);
             }
-            None => Ok(divided),
         }
+        let mut of_later: HashSet<ColumnId> =
+            stages.later_windows.iter().map(|call| call.output.id).collect();
+        for subqueries in [&mut stages.over_windows, &mut stages.over_outputs] {
+            for subquery in std::mem::take(subqueries) {
+                if needed_columns(&subquery).iter().any(|id| of_later.contains(id)) {
+                    of_later.extend(ids(&subquery));
+                    stages.over_later_windows.push(subquery);
+                } else {
+                    subqueries.push(subquery);
+                }
+            }
+        }
+        stages
     }
+}
+
+/// The columns of a subquery's result.
+fn ids(subquery: &Pending) -> impl Iterator<Item = ColumnId> + '_ {
+    subquery.outputs().iter().map(|field| field.id)
 }
 
 /// The columns that a subquery needs from the plan with which it is joined.

@@ -7,7 +7,7 @@ use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereFie
 use super::call::Call;
 use super::context::{Analyzer, Context, user_error};
 use super::data_type::TOO_PRECISE;
-use super::grouping::type_of_bits;
+use super::grouping::{MAX_GROUPING_ARGUMENTS, type_of_bits};
 use super::literal::units_per_second;
 use super::place::place_of;
 use super::session_zone::SessionZone;
@@ -97,6 +97,11 @@ impl Analyzer<'_> {
             ("grouping", _) => {
                 call.plain()?;
                 let args = self.arguments(call, context)?;
+                if args.len() > MAX_GROUPING_ARGUMENTS {
+                    let message =
+                        format!("GROUPING supports up to {MAX_GROUPING_ARGUMENTS} column arguments");
+                    return Err(user_error(ErrorCode::TooManyArguments, place, message));
+                }
                 let data_type = type_of_bits(args.len());
                 let output = self.new_field("grouping", data_type.clone());
                 let value = Expr::column(output.id, data_type);

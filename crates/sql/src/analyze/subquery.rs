@@ -1,13 +1,13 @@
 //! Subqueries in expressions. Each is replaced by a column in its expression, and stays [`Pending`] until the plan over
 //! which the expression is evaluated exists and can be joined with it.
 
-use rowhouse_model::{ErrorLocation, QueryError};
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr, Query};
 
 use super::comparison::comparison_operator;
-use super::context::{Analyzer, Context, Pending, PendingKind, Relation};
+use super::context::{Analyzer, Context, Pending, PendingKind, Relation, user_error};
 use super::decorrelate::PullError;
-use super::place::{place_of, place_of_query};
+use super::place::{place_of, place_of_any, place_of_query};
 use crate::error::{Result, located, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, ScalarFunction};
@@ -52,6 +52,13 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
         context: &mut Context<'_>,
     ) -> Result<Expr> {
+        if context.pattern.is_some() {
+            let own = context.scope.fields.iter().map(|field| field.field.id).collect();
+            if let Some(outer) = place_of_any(&relation.plan, &own) {
+                let message = "Reference to a column from outer scope not allowed in this context";
+                return Err(user_error(ErrorCode::NotSupported, outer.or(place), message));
+            }
+        }
         let plan = self.exactly(relation.plan, &relation.fields);
         let fields = plan.fields();
         let mut equal = Vec::with_capacity(values.len());
@@ -80,6 +87,9 @@ impl Analyzer<'_> {
             let plan = Plan::Filter { input: Box::new(copy), predicate };
             let mark = self.new_field("in", Type::Boolean);
             marks.push(Expr::column(mark.id, Type::Boolean));
+            if let Some(pattern) = &mut context.pattern {
+                pattern.marks_of_rows.insert(mark.id, values.iter().flat_map(Expr::columns).collect());
+            }
             let kind = PendingKind::Exists(mark);
             let relation = Relation { plan, fields: Vec::new() };
             context.pending.push(Pending { kind, relation, place });
@@ -292,7 +302,7 @@ impl Analyzer<'_> {
         let Relation { plan: right, fields } = relation;
         match kind {
             PendingKind::Scalar(outputs) => {
-                let right = if returns_one_row(&right) {
+                let right = if right.returns_one_row() {
                     right
                 } else {
                     Plan::EnforceSingleRow { input: Box::new(right) }
@@ -337,17 +347,4 @@ fn unfit_query(value: &Type, fields: &[Field], place: Option<ErrorLocation>) -> 
         "Value expression and result of subquery must be of the same type: {value} vs row({members})"
     );
     type_mismatch(place, message)
-}
-
-/// Whether a plan returns exactly one row for any data.
-pub(super) fn returns_one_row(plan: &Plan) -> bool {
-    match plan {
-        Plan::Aggregate(aggregate) => aggregate.keys.is_empty(),
-        Plan::Values { rows, .. } => rows.len() == 1,
-        Plan::Project { input, .. } | Plan::Sort { input, .. } | Plan::Window { input, .. } => {
-            returns_one_row(input)
-        }
-        Plan::EnforceSingleRow { .. } => true,
-        _ => false,
-    }
 }

@@ -9,8 +9,9 @@ use sqlparser::ast::{
 use super::context::{Analyzer, Context, Relation, Source, user_error};
 use super::place::{place_of, place_of_name};
 use super::relation::aliased;
+use super::sample::sample_of;
 use super::scope::Scope;
-use crate::error::{Result, location_of, not_supported, type_mismatch};
+use crate::error::{Result, location_of, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, Value};
 use crate::functions::ScalarFunction;
 use crate::keywords::TABLE_ARGUMENT;
@@ -48,7 +49,7 @@ impl Argument<'_> {
 }
 
 impl Analyzer<'_> {
-    /// `TABLE(function(…))`, or the placeholder of a MATCH_RECOGNIZE.
+    /// `TABLE(function(…))`, the placeholder of a MATCH_RECOGNIZE, or a sample.
     pub(super) fn table_function(
         &mut self,
         call: &AstExpr,
@@ -57,6 +58,13 @@ impl Analyzer<'_> {
     ) -> Result<Source> {
         if let Some(index) = index_of(call) {
             return self.match_recognize(index, alias, parent);
+        }
+        if let Some(sample) = sample_of(call) {
+            if let Some(alias) = alias {
+                let place = location_of(alias.name.span.start);
+                return Err(syntax_error(place, "an alias precedes TABLESAMPLE"));
+            }
+            return self.sample(&sample, parent);
         }
         let AstExpr::Function(Function { name, args: FunctionArguments::List(list), .. }) = call else {
             return Err(not_supported(place_of(call), "a table function of this form"));

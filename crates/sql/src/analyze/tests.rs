@@ -174,6 +174,7 @@ fn verify(plan: &Plan, sql: &str) {
 mod anonymous_columns;
 mod corpus;
 mod errors;
+mod forms;
 mod mutations;
 mod plan_growth;
 mod plan_time;

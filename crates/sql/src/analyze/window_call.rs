@@ -32,7 +32,6 @@ impl Analyzer<'_> {
             let message = format!("Window function {} requires an OVER clause", call.name);
             return Err(user_error(ErrorCode::MissingOver, call.place, message));
         };
-        refuse_if(call.is_star, call.place, &format!("'*' as an argument of {}", call.name))?;
         refuse_if(call.filter.is_some(), call.place, &format!("FILTER with {}", call.name))?;
         refuse_if(call.is_distinct, call.place, &format!("DISTINCT with {}", call.name))?;
         refuse_if(
@@ -77,10 +76,8 @@ impl Analyzer<'_> {
                 return Err(failure);
             }
         };
-        let output = self.new_field(call.name.clone(), data_type);
-        let value = Expr::column(output.id, output.data_type.clone()).at(place);
-        windows.push(WindowCall {
-            output,
+        let found = WindowCall {
+            output: self.new_field(call.name.clone(), data_type),
             function,
             args,
             is_distinct: call.is_distinct,
@@ -90,9 +87,18 @@ impl Analyzer<'_> {
             partition_by,
             order_by,
             frame,
-        });
+        };
+        self.spend(5 * windows.len(), place)?;
+        let output = match windows.iter().find(|known| known.is_same(&found)) {
+            Some(known) => known.output.clone(),
+            None => {
+                let output = found.output.clone();
+                windows.push(found);
+                output
+            }
+        };
         context.windows = Some(windows);
-        Ok(value)
+        Ok(Expr::column(output.id, output.data_type).at(place))
     }
 
     #[expect(clippy::type_complexity, reason = "the parts go straight into one WindowCall")]

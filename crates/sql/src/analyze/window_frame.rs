@@ -155,7 +155,7 @@ impl Analyzer<'_> {
                 );
                 Err(type_mismatch(place, message))
             }
-            Sum::Inexact => Err(not_supported(place, "a RANGE bound of a wider type than the sort key")),
+            Sum::Inexact(_) => Ok(offset),
             Sum::OfKey => {
                 // Months are added in local time.
                 let zones = SessionZone::of(self.session).zones_of(&key.expr.data_type);
@@ -183,14 +183,18 @@ impl Analyzer<'_> {
         Ok(count.cast_to(&Type::BigInt).at(place))
     }
 
-    /// Converts numeric offsets to the sort key's type.
+    /// Converts numeric offsets to the sort key's type, or to the type in which the sum is computed.
     fn in_type_of_key(&mut self, frame: &mut Frame, order_by: &[SortKey]) {
         let [key] = order_by else { return };
         for bound in [&mut frame.start, &mut frame.end] {
             if let FrameBound::Preceding(offset) | FrameBound::Following(offset) = bound
                 && offset.data_type.is_numeric()
             {
-                **offset = self.coerced((**offset).clone(), &key.expr.data_type);
+                let of_sum = match of_key_and_offset(&key.expr.data_type, &offset.data_type) {
+                    Sum::Inexact(common) => common,
+                    _ => key.expr.data_type.clone(),
+                };
+                **offset = self.coerced((**offset).clone(), &of_sum);
             }
         }
     }
@@ -204,8 +208,8 @@ const fn offset_type() -> Type {
 enum Sum {
     /// The types are incompatible.
     None,
-    /// In a type in which different keys may become equal.
-    Inexact,
+    /// In this type, in which different keys may become equal: the rows keep the order and the peers of their keys.
+    Inexact(Type),
     /// As a value of the key's type plus an interval.
     OfKey,
     /// As two values of this type.
@@ -222,9 +226,13 @@ fn of_key_and_offset(key: &Type, offset: &Type) -> Sum {
             (_, Type::Real | Type::Double) => false,
             _ => true,
         };
-        return if is_exact { Sum::Of(common) } else { Sum::Inexact };
+        return if is_exact { Sum::Of(common) } else { Sum::Inexact(common) };
     }
-    let takes_intervals =
-        matches!(key, Type::Date | Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. });
-    if takes_intervals && offset.is_interval() { Sum::OfKey } else { Sum::None }
+    let fits = match key {
+        Type::Date | Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => offset.is_interval(),
+        Type::Time { .. } | Type::TimeWithTimeZone { .. } => *offset == Type::IntervalDayToSecond,
+        Type::IntervalDayToSecond | Type::IntervalYearToMonth => offset == key,
+        _ => false,
+    };
+    if fits { Sum::OfKey } else { Sum::None }
 }

@@ -85,7 +85,7 @@ fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
 }
 
 /// The children of an expression, each with whether it is evaluated wherever the expression is, so that an error in it
-/// is an error of the expression. The evaluation of most operators ends at the first operand that is NULL (D175).
+/// is an error of the expression. The evaluation of most operators ends at the first operand that is NULL (D171).
 pub fn evaluated_children(expr: &Expr) -> Vec<(&Expr, bool)> {
     use ScalarFunction as F;
     let children = expr.children();

@@ -1,11 +1,14 @@
 //! Column pruning. Before: nodes that return unused columns. After: scans, projections, aggregations, windows and
-//! unions return the used columns, or one column if none is used; a mark join with an unused mark is removed. Why:
-//! files are read by column, joins copy every column of their inputs, and a mark with one use can become a semi join.
+//! unions return the used columns, or one column if none is used; a mark join with an unused mark is removed, and so is a
+//! cross join with one row that is not used. Why: files are read by column, joins copy every column of their inputs, and
+//! a mark with one use can become a semi join; what is not computed does not fail.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::expr::{Expr, Value};
-use crate::plan::{Aggregate, ColumnId, Field, Join, MarkJoin, Plan, SetOperationKind, SharedId, WindowCall};
+use crate::plan::{
+    Aggregate, ColumnId, Field, Join, JoinKind, MarkJoin, Plan, SetOperationKind, SharedId, WindowCall,
+};
 use crate::statement::Analyzed;
 use crate::types::Type;
 
@@ -30,6 +33,10 @@ pub(super) fn run(analyzed: &mut Analyzed) {
 
 impl Pruner {
     fn prune(&mut self, plan: &mut Plan, wanted: &Wanted) {
+        if let Some(side) = joined_with_unused_row(plan, wanted) {
+            *plan = side;
+            return self.prune(plan, wanted);
+        }
         match plan {
             Plan::Scan(scan) => prune_scan(&mut scan.columns, wanted),
             Plan::Values { .. } => {}
@@ -42,11 +49,7 @@ impl Pruner {
                 wanted.extend(predicate.columns());
                 self.prune(input, &wanted);
             }
-            Plan::Project { input, columns } => {
-                retain_computed(columns, wanted);
-                let below = columns.iter().flat_map(|(_, expr)| expr.columns()).collect();
-                self.prune(input, &below);
-            }
+            Plan::Project { input, columns } => self.prune_projection(input, columns, wanted),
             Plan::Join(Join { kind: _, left, right, keys, residual }) => {
                 let mut wanted = wanted.clone();
                 wanted.extend(keys.iter().flat_map(|key| [&key.left, &key.right]).flat_map(Expr::columns));
@@ -132,6 +135,15 @@ impl Pruner {
         }
     }
 
+    fn prune_projection(&mut self, input: &mut Plan, columns: &mut Vec<(Field, Expr)>, wanted: &Wanted) {
+        if columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
+            uncomputed(columns, &columns_of_rows(input));
+        }
+        retain(columns, wanted, |(field, _)| field.id);
+        let below = columns.iter().flat_map(|(_, expr)| expr.columns()).collect();
+        self.prune(input, &below);
+    }
+
     /// Prunes a node's inputs to the wanted columns and those of the node's expressions.
     fn prune_with_expressions(&mut self, plan: &mut Plan, wanted: &Wanted) {
         let mut below = wanted.clone();
@@ -165,6 +177,26 @@ impl Pruner {
     }
 }
 
+/// The side of a cross join whose other side is one row of which no column is used, such as a scalar subquery.
+fn joined_with_unused_row(plan: &mut Plan, wanted: &Wanted) -> Option<Plan> {
+    let Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual: None }) = plan else {
+        return None;
+    };
+    if !keys.is_empty() {
+        return None;
+    }
+    let is_unused = |side: &Plan| {
+        side.returns_one_row() && !side.column_ids().iter().any(|column| wanted.contains(column))
+    };
+    if is_unused(right) {
+        Some(left.take())
+    } else if is_unused(left) {
+        Some(right.take())
+    } else {
+        None
+    }
+}
+
 /// The columns of rows that are numbered and grouped by their number, as a correlated aggregation is: as keys they make no
 /// more groups, and computing one that nothing needs may fail.
 fn determined_by_number(mut plan: &Plan, keys: &[ColumnId]) -> Wanted {
@@ -192,16 +224,12 @@ fn prune_scan(columns: &mut Vec<(Field, String)>, wanted: &Wanted) {
     retain(columns, wanted, |(field, _)| field.id);
 }
 
-/// Retains the used columns of a projection. If none is used, the one that remains is not computed: that could fail.
-fn retain_computed(columns: &mut Vec<(Field, Expr)>, wanted: &Wanted) {
-    if columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
-        uncomputed(columns);
-    }
-    retain(columns, wanted, |(field, _)| field.id);
-}
-
-fn uncomputed(columns: &mut [(Field, Expr)]) {
-    let is_plain = |expr: &Expr| expr.as_column().is_some() || expr.as_literal().is_some();
+/// Moves a column to the front of a projection of which none is used, and which retains this one. It is not computed, and is
+/// none of `single`: computing these could fail.
+fn uncomputed(columns: &mut [(Field, Expr)], single: &Wanted) {
+    let is_plain = |expr: &Expr| {
+        expr.as_column().is_some_and(|column| !single.contains(&column)) || expr.as_literal().is_some()
+    };
     match columns.iter().position(|(_, expr)| is_plain(expr)) {
         Some(place) => columns.swap(0, place),
         None => {
@@ -210,6 +238,18 @@ fn uncomputed(columns: &mut [(Field, Expr)]) {
             }
         }
     }
+}
+
+/// The columns of the single rows with which a plan is joined.
+fn columns_of_rows(mut plan: &Plan) -> Wanted {
+    let mut single = Wanted::new();
+    while let Plan::Join(Join { kind: JoinKind::Inner, left, right, .. }) = plan {
+        for side in [left, right].into_iter().filter(|side| side.returns_one_row()) {
+            single.extend(side.column_ids());
+        }
+        plan = left;
+    }
+    single
 }
 
 /// The bytes of a value, roughly where they vary.

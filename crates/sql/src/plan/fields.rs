@@ -10,6 +10,19 @@ impl Plan {
         Self::Values { fields: Vec::new(), rows: vec![Vec::new()] }
     }
 
+    /// Whether it returns exactly one row for any data.
+    pub fn returns_one_row(&self) -> bool {
+        match self {
+            Self::Aggregate(aggregate) => aggregate.keys.is_empty(),
+            Self::Values { rows, .. } => rows.len() == 1,
+            Self::Project { input, .. } | Self::Sort { input, .. } | Self::Window { input, .. } => {
+                input.returns_one_row()
+            }
+            Self::EnforceSingleRow { .. } => true,
+            _ => false,
+        }
+    }
+
     /// Takes the plan out, to wrap or replace it; leaves `Values` without columns and rows.
     pub fn take(&mut self) -> Self {
         std::mem::replace(self, Self::Values { fields: Vec::new(), rows: Vec::new() })
@@ -190,18 +203,9 @@ impl Plan {
                         .chain(call.order_by.iter_mut().map(|key| &mut key.expr))
                 })
                 .collect(),
-            Self::Window { functions, .. } => functions
-                .iter_mut()
-                .flat_map(|call| {
-                    call.args
-                        .iter_mut()
-                        .chain(call.argument_order.iter_mut().map(|key| &mut key.expr))
-                        .chain(&mut call.filter)
-                        .chain(&mut call.partition_by)
-                        .chain(call.order_by.iter_mut().map(|key| &mut key.expr))
-                        .chain(call.frame.expressions_mut())
-                })
-                .collect(),
+            Self::Window { functions, .. } => {
+                functions.iter_mut().flat_map(WindowCall::expressions_mut).collect()
+            }
             Self::MatchRecognize(node) => node.expressions_mut(),
             Self::Sort { keys, .. } => keys.iter_mut().map(|key| &mut key.expr).collect(),
             Self::Unnest { arrays, .. } => arrays.iter_mut().map(|(array, _)| array).collect(),
@@ -217,7 +221,15 @@ impl super::Frame {
         })
     }
 
-    fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+    /// The offsets.
+    pub(crate) fn into_expressions(self) -> impl Iterator<Item = Expr> {
+        [self.start, self.end].into_iter().filter_map(|bound| match bound {
+            super::FrameBound::Preceding(expr) | super::FrameBound::Following(expr) => Some(*expr),
+            _ => None,
+        })
+    }
+
+    pub(super) fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         [&mut self.start, &mut self.end].into_iter().filter_map(|bound| match bound {
             super::FrameBound::Preceding(expr) | super::FrameBound::Following(expr) => Some(&mut **expr),
             _ => None,

@@ -10,8 +10,9 @@ use rowhouse_sql::types::Type;
 
 use super::{RowFunction, invalid, literal_text};
 use crate::conversion::number_text::double_to_text;
-use crate::datum::{Datum, NanPlace, Nulls, canonical_nan, compare, compare_with, in_order_of_keys};
+use crate::datum::{Datum, NanPlace, Nulls, compare, compare_with, in_order_of_keys};
 
+mod checksum;
 mod histogram;
 mod sketches;
 
@@ -35,7 +36,7 @@ pub(super) fn function(args: &[Expr], result: &Type) -> Option<(Nulls, RowFuncti
             Box::new(move |row| histogram::numeric(row[1].elements(), is_real))
         }
         "approx_most_frequent" => Box::new(|row| most_frequent(row[1].elements())),
-        "checksum" => Box::new(move |row| Ok(checksum(row[1].elements(), &element))),
+        "checksum" => Box::new(move |row| Ok(checksum::of_values(row[1].elements(), &element))),
         "approx_set" => Box::new(|row| Ok(sketches::set(row[1].elements()))),
         "qdigest_agg" => Box::new(move |row| sketches::quantile_digest(row[1].elements(), &element)),
         "tdigest_agg" => Box::new(move |row| sketches::t_digest(row[1].elements(), &element)),
@@ -218,37 +219,6 @@ fn most_frequent(rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
         Datum::Row(vec![(*value).clone().into_owned(), Datum::Integer(*count)])
     };
     Ok(in_order_of_keys(Datum::Array(counts.iter().map(entry).collect())))
-}
-
-/// The sum of the hashes of all values, which does not depend on their order. The hash of NULL is another prime.
-fn checksum(values: &[Datum<'_>], data_type: &Type) -> Datum<'static> {
-    const PRIME: u64 = 0x9E37_79B1_85EB_CA87;
-    if values.is_empty() {
-        return Datum::Null;
-    }
-    let of_bytes = |bytes: &[u8]| twox_hash::XxHash64::oneshot(0, bytes);
-    let of_number = |number: i64| of_bytes(&number.to_le_bytes());
-    let hash = |value: &Datum<'_>| match (value, data_type) {
-        (Datum::Boolean(value), _) => of_number(i64::from(*value)),
-        // Trino hashes microseconds.
-        (Datum::Integer(millis), Type::Timestamp { precision: 0..=3 }) => {
-            of_number(millis.wrapping_mul(1000))
-        }
-        (Datum::Integer(number), _) => of_number(*number),
-        #[expect(clippy::cast_possible_truncation, reason = "a decimal of at most 18 digits")]
-        (Datum::Decimal(number), _) => of_number(*number as i64),
-        #[expect(clippy::cast_possible_truncation, reason = "a real is one of 32 bits")]
-        (Datum::Double(number), Type::Real) => {
-            let number = canonical_nan(*number) as f32 + 0.0;
-            of_number(i64::from(number.to_bits().cast_signed()))
-        }
-        (Datum::Double(number), _) => of_number((canonical_nan(*number) + 0.0).to_bits().cast_signed()),
-        (value, _) => of_bytes(value.bytes()),
-    };
-    let sum = values.iter().fold(0u64, |sum, value| {
-        sum.wrapping_add(if value.is_null() { PRIME } else { hash(value).wrapping_mul(PRIME) })
-    });
-    Datum::Binary(sum.to_le_bytes().to_vec().into())
 }
 
 /// The texts with a separator between them. A filler replaces the texts that exceed the limit; optionally it counts

@@ -36,7 +36,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         F::MapValues => Box::new(|row| Ok(parts(&row[0], 1))),
         F::MapEntries => Box::new(|row| Ok(row[0].clone().into_owned())),
         F::MapFromEntries => Box::new(move |row| checked(entries(&row[0])?, &key_type)),
-        F::MultimapFromEntries => Box::new(move |row| multimap(entries(&row[0])?, &key_type)),
+        F::MultimapFromEntries => Box::new(move |row| multimap(entries(&row[0])?)),
         F::MapConcat => Box::new(concat),
         F::ArrayHistogram => Box::new(|row| Ok(histogram(&row[0]))),
         F::SplitToMap => Box::new(|row| {
@@ -47,7 +47,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
                 None => Ok(sorted),
             }
         }),
-        F::SplitToMultimap => Box::new(|row| multimap(split(row)?, &Type::VARCHAR)),
+        F::SplitToMultimap => Box::new(|row| multimap(split(row)?)),
         _ => return None,
     };
     Some((Nulls::Propagate, apply))
@@ -134,9 +134,12 @@ fn twice<'e, 'd>(entries: &'e [Datum<'d>]) -> Option<&'e Datum<'d>> {
     })
 }
 
-/// Builds a map from each key to the array of its values, which retain their order.
-fn multimap(entries: Vec<Datum<'static>>, key_type: &Type) -> PolarsResult<Datum<'static>> {
-    check_keys(&entries, key_type)?;
+/// Builds a map from each key to the array of its values, which retain their order. As in Trino, a key may contain NULLs, which
+/// equal each other.
+fn multimap(entries: Vec<Datum<'static>>) -> PolarsResult<Datum<'static>> {
+    if entries.iter().any(|entry| entry.elements().first().is_some_and(Datum::is_null)) {
+        return Err(invalid("map key cannot be null"));
+    }
     let mut groups: Vec<(Datum<'static>, Vec<Datum<'static>>)> = Vec::new();
     let Datum::Array(sorted) = in_order_of_keys(Datum::Array(entries)) else { return Ok(Datum::Null) };
     for entry in sorted {

@@ -9,6 +9,7 @@ use crate::date_time::shifted;
 use crate::datum::{Datum, Reader, check_range, compare};
 use crate::failure::raise;
 use crate::lower::accumulator::{AggregateRows, Selection};
+use crate::numeric::decimal_to_real;
 use rowhouse_sql::functions::{RankingFunction, WindowFunction};
 use rowhouse_sql::plan::FrameUnit;
 use rowhouse_sql::types::Type;
@@ -153,7 +154,9 @@ impl<'a> Partition<'a> {
     fn shifted(&self, row: usize, call: &Call, is_lag: bool) -> PolarsResult<Datum<'static>> {
         let offset = match call.arguments.get(1).map(|offset| offset.get(row)) {
             None => 1,
-            Some(Datum::Null) => return Ok(Datum::Null),
+            Some(Datum::Null) => {
+                return Err(raise(ErrorCode::InvalidFunctionArgument, "Offset must not be null"));
+            }
             Some(offset) => offset.integer(),
         };
         if offset < 0 {
@@ -316,7 +319,10 @@ impl<'a> Partition<'a> {
             return Ok(if is_start { start } else { end });
         }
         let is_less = is_preceding != key.is_descending;
-        let limit = if offset_type.is_interval() {
+        let in_sum = |key_value: Datum<'static>| in_type_of_sum(key_value, &key.data_type, offset_type);
+        let current = in_sum(current.into_owned());
+        let limit = if offset_type.is_interval() && !key.data_type.is_interval() {
+            // A time of day is shifted around midnight, as in Trino: the limit may lie beyond the row itself.
             shifted(&current, &key.data_type, offset, offset_type, if is_less { -1 } else { 1 })
         } else {
             shifted_key(&current, offset, is_less, &key.data_type)?
@@ -327,7 +333,7 @@ impl<'a> Partition<'a> {
         // The keys are sorted, with NULLs and NaN at the ends.
         let (known_first, known_last) = self.known;
         let is_before = |candidate: usize| {
-            let order = compare(&key.values.get(candidate), &limit);
+            let order = compare(&in_sum(key.values.get(candidate).into_owned()), &limit);
             let order = if key.is_descending { order.reverse() } else { order };
             if is_start { order.is_lt() } else { order.is_le() }
         };
@@ -341,6 +347,23 @@ impl<'a> Partition<'a> {
             }
         }
         Ok(low)
+    }
+}
+
+/// A key of exact type as a floating-point number, if the offset is one.
+#[expect(clippy::cast_precision_loss, reason = "that is the conversion")]
+fn in_type_of_sum(key: Datum<'static>, key_type: &Type, offset_type: &Type) -> Datum<'static> {
+    match (&key, key_type, offset_type) {
+        (Datum::Integer(number), _, Type::Real) => Datum::Double(f64::from(*number as f32)),
+        (Datum::Integer(number), _, Type::Double) => Datum::Double(*number as f64),
+        (Datum::Decimal(number), Type::Decimal { precision, scale }, Type::Real) => {
+            Datum::Double(f64::from(decimal_to_real(*number, *precision, *scale)))
+        }
+        (Datum::Decimal(number), Type::Decimal { scale, .. }, Type::Double) => {
+            // OK because every number of this form is a float's text.
+            Datum::Double(format!("{number}e-{scale}").parse().unwrap_or(f64::NAN))
+        }
+        _ => key,
     }
 }
 
