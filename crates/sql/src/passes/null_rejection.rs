@@ -3,18 +3,14 @@
 
 use std::collections::HashSet;
 
-use crate::expr::{ComparisonOperator, Expr, ExprKind};
+use crate::expr::{Expr, ExprKind};
 use crate::plan::ColumnId;
 
 /// Adds the columns of which a single NULL makes a condition NULL or FALSE.
 pub(super) fn add_rejected(condition: &Expr, rejected: &mut HashSet<ColumnId>) {
     match &condition.kind {
         ExprKind::And(parts) => parts.iter().for_each(|part| add_rejected(part, rejected)),
-        ExprKind::Comparison {
-            operator: ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom,
-            ..
-        } => {}
-        ExprKind::Comparison { operator: _, left, right } => {
+        ExprKind::Comparison { operator, left, right } if !operator.sees_null() => {
             add_null_sources(left, rejected);
             add_null_sources(right, rejected);
         }
@@ -71,7 +67,7 @@ pub(super) fn is_null_with(expr: &Expr, columns: &HashSet<ColumnId>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::Value;
+    use crate::expr::{ComparisonOperator, Value};
     use crate::types::Type;
 
     const A: ColumnId = ColumnId(0);
