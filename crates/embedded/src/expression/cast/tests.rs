@@ -91,5 +91,5 @@ fn infallible_casts_have_a_value_for_extreme_values() {
             checked += usize::from(is_infallible);
         }
     }
-    assert!(checked > 150, "{checked}");
+    assert!(checked >= 150, "{checked}");
 }
