@@ -35,6 +35,7 @@ mod column_cache;
 mod dictionary;
 mod footer;
 mod mappings;
+mod ndjson;
 mod sample;
 mod stamp;
 mod statistics;

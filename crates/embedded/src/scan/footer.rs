@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use polars::io::parquet::read::FileMetadata;
-use polars::lazy::prelude::{LazyFileListReader, LazyJsonLineReader};
+use polars::lazy::prelude::LazyFileListReader;
 use polars::prelude::{
     ArrowSchema, DataType, Engine, ParquetReader, PlSmallStr, PolarsResult, Schema, SchemaExt, SerReader,
     col, polars_bail,
@@ -17,8 +17,8 @@ use polars_arrow::io::ipc::read::read_file_metadata;
 use rowhouse_model::TableFormat;
 use rowhouse_rows::arrow_file::column::COLUMN_OFFSET_KEY;
 
-use super::Found;
 use super::statistics::Facts;
+use super::{Found, ndjson};
 use crate::data_type::sql_type;
 use rowhouse_sql::types::{RowField, Type};
 
@@ -51,12 +51,7 @@ pub(super) fn inspect(files: &[PathBuf], format: TableFormat) -> PolarsResult<Fo
             let mut frame = super::csv_reader(super::paths(files)?).with_glob(false).finish()?;
             with_rows(frame.collect_schema()?.as_ref().clone(), files, format)
         }
-        TableFormat::Ndjson => {
-            let paths = super::paths(files)?;
-            let reader = LazyJsonLineReader::new_paths(paths.into()).with_infer_schema_length(None);
-            let mut frame = reader.finish()?;
-            with_rows(frame.collect_schema()?.as_ref().clone(), files, format)
-        }
+        TableFormat::Ndjson => with_rows(ndjson::schema(files)?, files, format),
     }
 }
 
