@@ -37,6 +37,7 @@ mod footer;
 mod mappings;
 mod ndjson;
 mod sample;
+mod schema_size;
 mod stamp;
 mod statistics;
 
