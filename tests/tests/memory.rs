@@ -205,7 +205,7 @@ async fn one_account_without_memory_left_is_refused_and_another_is_answered() {
     assert!(theirs.status == 200 && theirs.body.len() > 200 * 100_000, "{}", theirs.status);
     // An answer that can never fit is refused with the limit.
     let never = server.get_as(&stranger, &format!("{wide}&format=parquet")).await;
-    never.error(503, "GENERIC_INSUFFICIENT_RESOURCES", ["limits.answer_memory", "2097152"]);
+    never.error(400, "NOT_SUPPORTED", ["limits.answer_memory", "2097152"]);
     assert_eq!(never.header("retry-after"), None);
     drop((stalled, refused));
     // The server notices that the clients are gone when it writes.

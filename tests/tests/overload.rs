@@ -1,9 +1,12 @@
 //! More load than the server accepts: a full queue (429), and operators' smaller limits (D27). Accepted statements are
 //! not affected.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 
-use rowhouse_tests::{SLOW_SQL, Server, id_of};
+use rowhouse_tests::{SLOW_SQL, Server, binary, id_of};
 use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -154,4 +157,67 @@ async fn records_are_deleted_after_their_retention() {
 fn files_below(folder: &std::path::Path) -> usize {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| if entry.path().is_dir() { files_below(&entry.path()) } else { 1 }).sum()
+}
+
+/// Regression: 150 idle connections took all open files of a server that may have 100, and it could not do anything any more.
+/// Its soft limit was left as low as it was.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn idle_connections_leave_open_files_to_the_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("limited");
+    let script =
+        format!("#!/bin/sh\nulimit -S -n 100\nulimit -H -n 300\nexec '{}' \"$@\"\n", binary().display());
+    std::fs::write(&program, script).expect("a script");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).expect("it can be run");
+    let server = Server::builder().program(program).start();
+    let workspace = server.demo().await;
+    let metrics = server.get("/metrics").await.body;
+    assert!(String::from_utf8_lossy(&metrics).contains("\nprocess_max_fds 300"), "the hard limit");
+    let mut connection = TcpStream::connect(server.address()).expect("a connection of its own");
+    ask(&mut connection, &server, "GET", "/api/v1/workspaces", "");
+    let idle: Vec<_> =
+        (0..400).map(|_| TcpStream::connect(server.address()).expect("it waits in the backlog")).collect();
+    let begun = Instant::now();
+    for number in 0..3 {
+        let sql = format!("SELECT count(*) + {number} FROM tpch.tiny.region");
+        let body = json!({ "workspaceId": workspace, "sql": sql }).to_string();
+        let id = id_of(&ask(&mut connection, &server, "POST", "/api/v1/query", &body));
+        let path = format!("/api/v1/query/{id}?workspaceId={workspace}");
+        loop {
+            let query = ask(&mut connection, &server, "GET", &path, "");
+            if query["status"] == "FINISHED" {
+                break;
+            }
+            assert!(query["error"].is_null() && begun.elapsed() < Duration::from_secs(60), "{query}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+    // Those that wait are served when others end.
+    drop(idle);
+    assert_eq!(server.get("/healthz").await.status, 200);
+}
+
+/// A request on a connection that stays open.
+fn ask(connection: &mut TcpStream, server: &Server, method: &str, path: &str, body: &str) -> Value {
+    let token = server.admin_token();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Token {token}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    connection.write_all(request.as_bytes()).expect("sent");
+    let mut answer = Vec::new();
+    let mut piece = [0; 16 << 10];
+    loop {
+        let read = connection.read(&mut piece).expect("an answer");
+        assert!(read > 0, "the connection was closed");
+        answer.extend_from_slice(&piece[..read]);
+        let text = String::from_utf8_lossy(&answer);
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            assert!(head.starts_with("HTTP/1.1 200 "), "{text}");
+            if let Ok(value) = serde_json::from_str(body) {
+                return value;
+            }
+        }
+    }
 }

@@ -150,6 +150,12 @@ async fn a_location_is_a_file_a_glob_or_a_folder() {
     let body = json!({ "workspaceId": workspace, "name": "named", "location": root.join("parts/*.csv"), "format": "csv" });
     server.post("/api/v1/table", body).await.ok();
     assert_eq!(sum("named").await, json!([7, 3]));
+    // Regression: a file counted once for each way in which the pattern matches it.
+    write(&root.join("q/a/a/a/one.csv"), "n\n32\n");
+    for (name, pattern) in [("twice", "q/**/a/**/one.csv"), ("often", "q/**/*/**/*.csv")] {
+        server.new_table(&workspace, name, &root.join(pattern)).await;
+        assert_eq!(sum(name).await, json!([32, 1]));
+    }
     // A new file is seen by the next statement, a removed one no longer.
     write(&root.join("parts/d.csv"), "n\n8\n");
     assert_eq!(sum("glob").await, json!([15, 4]));
@@ -233,12 +239,22 @@ async fn an_invalid_table_location_is_refused() {
     write(&root.join("no.table"), "n\n1\n");
     write(&root.join("broken.parquet"), "this is no Parquet file");
     std::fs::create_dir(root.join("empty")).expect("a folder");
+    // Regression: such files ended their worker, or its answer did not fit.
+    let brackets = "[".repeat(1_000_000);
+    write(&root.join("text/deep.ndjson"), &format!("{{\"a\":1}}\n{{\"a\":{brackets}}}\n"));
+    let names: Vec<String> = (0..200_000).map(|name| name.to_string()).collect();
+    write(&root.join("text/wide.csv"), &names.join(","));
     for (location, texts) in [
         (root.join("missing.csv"), "missing.csv"),
         (root.join("*.ndjson"), "*.ndjson"),
         (root.join("empty"), "location"),
         (root.join("no.table"), "format"),
         (root.join("broken.parquet"), "broken.parquet"),
+        (
+            root.join("text/deep.ndjson"),
+            "line 2 of 'deep.ndjson' has a column nested more than 20 levels deep",
+        ),
+        (root.join("text/wide.csv"), "its 200000 columns take"),
     ] {
         let body = json!({ "workspaceId": workspace, "name": "t", "location": location });
         let answer = server.post("/api/v1/table", body).await;

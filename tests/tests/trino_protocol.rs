@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hyper::Method;
-use rowhouse_tests::{ProtocolClient, SLOW_SQL, Server, next_path, rows_of};
+use rowhouse_tests::{ProtocolClient, SLOW_SQL, Server, id_of, next_path, rows_of};
 use serde_json::{Value, json};
 
 fn basic(password: &str) -> String {
@@ -78,6 +78,59 @@ async fn a_statement_can_kill_another_of_its_workspace() {
     }
     let nothing = client.error("CALL system.runtime.kill_query('x')", &[]).await;
     assert_eq!(nothing, "NOT_FOUND Target query not found: x");
+}
+
+/// Regression: pages and segments could be fetched for ever with their addresses alone, also when the token that had
+/// submitted the statement was revoked.
+#[tokio::test(flavor = "multi_thread")]
+async fn addresses_are_valid_no_longer_than_the_token_that_made_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::builder().data_dir(folder.path()).start();
+    let workspace = server.demo().await;
+    let (account, token) = server.new_account("ann").await;
+    let member = json!({ "accountId": account, "role": "ANALYST" });
+    server.put(&format!("/api/v1/workspace/{workspace}/member"), member).await.ok();
+    let spooled = [("x-trino-query-data-encoding", "json+zstd")];
+    let answers =
+        ProtocolClient::with(&server, &token).answers("SELECT * FROM tpch.tiny.orders", &spooled).await;
+    let path = |uri: &str| uri.strip_prefix(&server.url()).expect("an address of this server").to_owned();
+    let mut paths: Vec<String> = answers.iter().filter_map(|answer| next_path(&server, answer)).collect();
+    for segment in answers.iter().filter_map(|answer| answer["data"]["segments"].as_array()).flatten() {
+        paths.extend(["uri", "ackUri"].map(|name| path(segment[name].as_str().expect("an address"))));
+    }
+    assert!(paths.iter().any(|path| path.ends_with("/ack")), "{paths:?}");
+    server.kill();
+    let server = Server::builder().data_dir(folder.path()).start();
+    let statuses = async |headers: &[(&str, &str)]| {
+        let mut statuses = Vec::new();
+        for path in &paths {
+            statuses.push(server.request_with(Method::GET, path, headers.iter().copied(), None).await.status);
+        }
+        statuses.dedup();
+        statuses
+    };
+    assert_eq!(statuses(&[]).await, [200], "after a restart, without credentials");
+    let update = format!("/api/v1/account/{account}");
+    server.put(&update, json!({ "isDisabled": true })).await.ok();
+    assert_eq!(statuses(&[]).await, [401], "the account is disabled");
+    server.put(&update, json!({ "isDisabled": false })).await.ok();
+    assert_eq!(statuses(&[]).await, [200]);
+    let other = server.post("/api/v1/token", json!({ "name": "other", "accountId": account })).await.ok();
+    let tokens = server.get("/api/v1/tokens").await.ok();
+    let tokens = tokens.as_array().expect("tokens").iter();
+    let revoked = id_of(tokens.clone().find(|token| token["name"] == "test").expect("the first token"));
+    server.delete(&format!("/api/v1/token/{revoked}")).await.ok();
+    assert_eq!(statuses(&[]).await, [401], "the token is revoked");
+    let refused = server.request_with(Method::GET, &paths[0], [], None).await;
+    refused.error(401, "UNAUTHORIZED", ["the statement's token was revoked or has expired"]);
+    let canceled = server.request_with(Method::DELETE, &paths[0], [], None).await;
+    assert_eq!(canceled.status, 401);
+    // A client whose token was replaced goes on with the new one, which its driver sends along.
+    let with = |token: &str| format!("Bearer {token}");
+    let secret = other["token"].as_str().expect("a secret");
+    assert_eq!(statuses(&[("authorization", &with(secret))]).await, [200]);
+    assert_eq!(statuses(&[("authorization", &with(&token))]).await, [401]);
+    assert_eq!(statuses(&[("authorization", &with(server.admin_token()))]).await, [401], "another account's");
 }
 
 /// The rows of the segments, each of the announced size.

@@ -35,7 +35,9 @@ mod column_cache;
 mod dictionary;
 mod footer;
 mod mappings;
+mod ndjson;
 mod sample;
+mod schema_size;
 mod stamp;
 mod statistics;
 

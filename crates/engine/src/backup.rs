@@ -1,6 +1,7 @@
 //! Copies a data directory, with or without a server running on it. SQLite gives a snapshot of the database. Results
 //! and generations never change once they have their final names, so a hard link preserves each, whatever the server
-//! removes meanwhile. A completed copy contains every file that its snapshot names; otherwise the copy fails.
+//! removes meanwhile. A completed copy contains every file that its snapshot names; otherwise the copy fails. Files that
+//! were damaged before are reported.
 
 use std::collections::HashSet;
 use std::fs::{self, DirBuilder, File};
@@ -8,6 +9,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
+use rowhouse_rows::arrow_file::ArrowFile;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
@@ -30,7 +32,7 @@ pub(crate) const STAGING_SUFFIX: &str = ".staging";
 const PARTIAL: &str = ".partial";
 
 /// Contents of a backup.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BackupReport {
     /// Number of results and files of generations.
     pub files: u64,
@@ -40,6 +42,9 @@ pub struct BackupReport {
     pub database_bytes: u64,
     /// Whether the files are hard links to those of the data directory.
     pub is_linked: bool,
+    /// Files among them whose ends are missing or damaged, by their paths in the data directory: they were no better there.
+    /// Checksums of rows are not verified ([`verify`](crate::verify) does).
+    pub incomplete: Vec<PathBuf>,
 }
 
 /// Copies the data directory to `target`, which must not exist. With `copy` files are copied even where links would
@@ -257,6 +262,9 @@ fn remove_unnamed(staging: &Path, named: &HashSet<PathBuf>) -> Result<BackupRepo
                     report.files += 1;
                     report.file_bytes += metadata.len();
                     is_used = true;
+                    if !is_complete(&path) {
+                        report.incomplete.push(location);
+                    }
                 } else {
                     fs::remove_file(&path).map_err(|error| fault("removing", &path, error))?;
                 }
@@ -267,6 +275,11 @@ fn remove_unnamed(staging: &Path, named: &HashSet<PathBuf>) -> Result<BackupRepo
         }
     }
     Ok(report)
+}
+
+/// Whether a file of rows has its end, which is written last; other files are not looked at.
+fn is_complete(path: &Path) -> bool {
+    path.extension().is_none_or(|extension| extension != "arrow") || ArrowFile::open(path).is_ok()
 }
 
 fn copy_token(data_dir: &Path, staging: &Path) -> Result<()> {

@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use hmac::{Hmac, Mac as _};
-use rowhouse_model::{AccountId, QueryId, Timestamp, WorkspaceId};
+use rowhouse_model::{AccountId, QueryId, Timestamp, TokenId, WorkspaceId};
 use sha2::Sha256;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -21,7 +21,7 @@ const KEY_BYTES: usize = 32;
 /// Prefix of the signed text, so that no other use of the key could be taken for a link.
 const PURPOSE: &[u8] = b"rowhouse result link 1";
 /// The same for the addresses of a statement.
-const STATEMENT_PURPOSE: &[u8] = b"rowhouse statement slug 1";
+const STATEMENT_PURPOSE: &[u8] = b"rowhouse statement slug 2";
 
 /// The same for addresses that return an error.
 const ERROR_PURPOSE: &[u8] = b"rowhouse statement error 1";
@@ -61,6 +61,8 @@ pub struct StatementLink {
     pub workspace_id: WorkspaceId,
     /// The submitter of the query.
     pub account_id: AccountId,
+    /// The token that submitted it: the addresses are valid no longer than it is.
+    pub token_id: TokenId,
     /// Number of characters that precede the client's text on the first line of the text that runs.
     pub prefix: u32,
     /// Whether the client supports times and timestamps of any precision: it says so once.
@@ -207,13 +209,20 @@ impl ResultLinks {
 
     /// The unguessable part of a statement's addresses: what is needed to recognize its client, signed.
     pub fn slug(&self, link: &StatementLink) -> String {
-        let StatementLink { workspace_id, account_id, prefix, knows_precisions, encoding, query_id: _ } =
-            link;
+        let StatementLink {
+            workspace_id,
+            account_id,
+            token_id,
+            prefix,
+            knows_precisions,
+            encoding,
+            query_id: _,
+        } = link;
         let signature = digits(&self.statement_mac(link).finalize().into_bytes());
         let precisions = u8::from(*knows_precisions);
         let encoding = encoding.map_or("", SegmentEncoding::tag);
-        let (workspace, account) = (workspace_id.as_str(), account_id.as_str());
-        format!("{workspace}.{account}.{prefix}.{precisions}.{encoding}.{signature}")
+        let (workspace, account, token) = (workspace_id.as_str(), account_id.as_str(), token_id.as_str());
+        format!("{workspace}.{account}.{token}.{prefix}.{precisions}.{encoding}.{signature}")
     }
 
     /// Checks an address from outside.
@@ -226,6 +235,7 @@ impl ResultLinks {
         let mut parts = slug.split('.');
         let mut part = || parts.next().ok_or_else(wrong);
         let (workspace_id, account_id) = (WorkspaceId::new(part()?), AccountId::new(part()?));
+        let token_id = TokenId::new(part()?);
         let prefix = part()?.parse().map_err(|_| wrong())?;
         let knows_precisions = part()? == "1";
         let encoding = match part()? {
@@ -243,6 +253,7 @@ impl ResultLinks {
             query_id: query_id.clone(),
             workspace_id,
             account_id,
+            token_id,
             prefix,
             knows_precisions,
             encoding,
@@ -266,9 +277,18 @@ impl ResultLinks {
     }
 
     fn statement_mac(&self, link: &StatementLink) -> Hmac<Sha256> {
-        let StatementLink { query_id, workspace_id, account_id, prefix, knows_precisions, encoding } = link;
+        let StatementLink {
+            query_id,
+            workspace_id,
+            account_id,
+            token_id,
+            prefix,
+            knows_precisions,
+            encoding,
+        } = link;
         let encoding = encoding.map_or("", SegmentEncoding::tag);
-        let texts = [query_id.as_str(), workspace_id.as_str(), account_id.as_str(), encoding];
+        let texts =
+            [query_id.as_str(), workspace_id.as_str(), account_id.as_str(), token_id.as_str(), encoding];
         let mut mac = self.begun(STATEMENT_PURPOSE, &texts);
         mac.update(&prefix.to_le_bytes());
         mac.update(&[u8::from(*knows_precisions)]);
@@ -422,6 +442,7 @@ mod tests {
             query_id: QueryId::new("q"),
             workspace_id: WorkspaceId::new("w"),
             account_id: AccountId::new("a"),
+            token_id: TokenId::new("t"),
             prefix: 19,
             knows_precisions: true,
             encoding: Some(SegmentEncoding::JsonZstd),
@@ -434,6 +455,8 @@ mod tests {
         let others = [
             slug.replacen("w.", "v.", 1),
             slug.replacen(".a.", ".b.", 1),
+            slug.replacen(".t.", ".u.", 1),
+            slug.replacen(".t.", ".", 1),
             slug.replacen(".19.", ".0.", 1),
             slug.replacen(".1.", ".0.", 1),
             slug.replacen(".1.", ".2.", 1),
@@ -444,9 +467,9 @@ mod tests {
             slug.replacen("w.a.", "wa..", 1),
             format!("{slug}0"),
             format!("{slug}.0"),
-            slug.split('.').take(5).collect::<Vec<_>>().join("."),
+            slug.split('.').take(6).collect::<Vec<_>>().join("."),
             String::new(),
-            "a.b.1.1..d".to_owned(),
+            "a.b.c.1.1..d".to_owned(),
         ];
         for other in others {
             assert!(links.check_slug(&link.query_id, &other).is_err(), "{other}");

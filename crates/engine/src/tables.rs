@@ -98,8 +98,8 @@ impl Tables {
         })
     }
 
-    /// The workspace's tables by name, each with the present state of its files. A table whose files cannot be read is
-    /// listed without columns.
+    /// The workspace's tables by name, each with the present state of its files. A table whose files cannot be read, or take
+    /// long to inspect, is listed without columns.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl Tables {
     pub async fn list(&self, access: &Access) -> Result<Vec<Table>> {
         access.require(Role::Analyst)?;
         let tables: Vec<_> = self.of_workspace(&access.workspace.id);
-        let descriptions = self.descriptions.describe_all(&tables).await?;
+        let descriptions = self.descriptions.describe_all(&tables).await;
         let described = tables.iter().zip(descriptions).map(|(table, description)| match description {
             Ok(description) => shown(table, description),
             Err(error) => {
@@ -139,10 +139,11 @@ impl Tables {
             return Err(Error::new(ErrorKind::NotSupported, message));
         }
         let workspace_id = &access.workspace.id;
+        // Listing the files is work too.
+        let turn = self.planning_queue.turn(workspace_id).await?;
         let (location, format) = self.roots.resolve(workspace_id, location, format).await?;
         // It existed a moment ago.
         let followed = self.roots.follow(workspace_id, &location).unwrap_or_else(|| location.clone());
-        let turn = self.planning_queue.turn(workspace_id).await?;
         let description = self.executor.describe(followed, format).await;
         drop(turn);
         let description = description.map_err(location::unreadable)?;

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rowhouse_model::{Role, Timestamp, WorkspaceId};
 
+use crate::disk;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::result_links::FileGrant;
@@ -283,6 +284,9 @@ fn missing(path: &FilePath) -> Error {
 }
 
 fn fault(doing: &str, path: &Path, error: io::Error) -> Error {
+    if disk::is_full(&error) {
+        return disk::full();
+    }
     Error::internal(format!("{doing} {}: {error}", path.display()), error)
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dashmap::DashMap;
 use rowhouse_model::{
-    CreateWorkspace, EngineKind, LimitSettings, Member, Role, SetMember, TokenId, Workspace, WorkspaceId,
+    CreateWorkspace, EngineKind, LimitSettings, Member, Role, SetMember, Workspace, WorkspaceId,
     WorkspaceLimits, WorkspaceMember,
 };
 
@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::memberships::Memberships;
 use crate::metrics::WorkspaceLoad;
 use crate::names;
-use crate::result_links::StatementGrant;
+use crate::result_links::{StatementGrant, StatementLink};
 use crate::store::workspaces::WorkspaceRecord;
 use crate::store::{self, Store};
 use rowhouse_executor::clock::Clock;
@@ -109,18 +109,31 @@ impl Workspaces {
         self.enter_counted(principal, workspace)
     }
 
-    /// Access of a statement's client, by the statement's address.
+    /// Access of a statement's client, by the statement's address and the credentials that it sent with it, if any.
+    /// Without credentials the client has the rights of the token that submitted the statement (D172).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]: the account or the workspace is gone; [`ErrorKind::PermissionDenied`]: the account has
-    /// left the workspace since.
-    pub fn access_by_grant(&self, grant: &StatementGrant) -> Result<Access> {
-        let gone = || Error::new(ErrorKind::NotFound, "Query not found");
-        let account = self.parts.accounts.get(&grant.link.account_id).filter(|account| !account.is_disabled);
-        let account = account.ok_or_else(gone)?;
-        let workspace = self.get(&grant.link.workspace_id).ok_or_else(gone)?;
-        self.enter(&Principal::whole(account, TokenId::new("statement")), workspace)
+    /// [`ErrorKind::Unauthorized`]: the credentials are another account's, or that token was revoked or has expired, or
+    /// its account is disabled; [`ErrorKind::NotFound`]: the workspace is gone; [`ErrorKind::PermissionDenied`]: the
+    /// account has left the workspace since.
+    pub fn access_by_grant(&self, grant: &StatementGrant, caller: Option<Principal>) -> Result<Access> {
+        let StatementLink { account_id, token_id, workspace_id, .. } = grant.link();
+        let principal = match caller {
+            Some(caller) => caller,
+            None => self.parts.accounts.owner_of(token_id).map_err(|_| {
+                let message =
+                    "the statement's token was revoked or has expired, and its addresses are valid no longer";
+                Error::new(ErrorKind::Unauthorized, message)
+            })?,
+        };
+        if principal.account.id != *account_id {
+            return Err(Error::new(ErrorKind::Unauthorized, "the statement is another account's"));
+        }
+        principal.require_whole()?;
+        let workspace = self.get(workspace_id);
+        let workspace = workspace.ok_or_else(|| Error::new(ErrorKind::NotFound, "Query not found"))?;
+        self.enter(&principal, workspace)
     }
 
     /// The workspaces that the caller may see, by SQL name.

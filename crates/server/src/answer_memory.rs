@@ -219,7 +219,11 @@ impl Portion {
         })
     }
 
-    fn check(&self, bytes: usize) -> Result<()> {
+    /// Whether the limit permits this much at all.
+    ///
+    /// # Errors
+    /// `AnswerTooLarge`.
+    pub(crate) fn check(&self, bytes: usize) -> Result<()> {
         let limit_bytes = self.memory.limit_bytes();
         if bytes <= limit_bytes {
             return Ok(());

@@ -94,12 +94,12 @@ impl Error {
             Self::InvalidArguments(_) | Self::ClientGone => ErrorCode::InvalidArguments,
             Self::ColumnNotFound(_) => ErrorCode::ColumnNotFound,
             Self::UnmetRequiredFilters(_) => ErrorCode::GenericUserError,
-            Self::UnsupportedContentEncoding(_) | Self::UnsupportedTransferCoding(_) => {
-                ErrorCode::NotSupported
-            }
+            Self::UnsupportedContentEncoding(_)
+            | Self::UnsupportedTransferCoding(_)
+            | Self::AnswerTooLarge { .. } => ErrorCode::NotSupported,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::BodyTimeout { .. } => ErrorCode::ExceededTimeLimit,
-            Self::OutOfAnswerMemory | Self::AnswerTooLarge { .. } => ErrorCode::GenericInsufficientResources,
+            Self::OutOfAnswerMemory => ErrorCode::GenericInsufficientResources,
             Self::ShuttingDown => ErrorCode::ServerRestarted,
             Self::Internal(_) => ErrorCode::GenericInternalError,
         }
@@ -116,14 +116,13 @@ impl Error {
             Self::InvalidArguments(_)
             | Self::ColumnNotFound(_)
             | Self::UnmetRequiredFilters(_)
+            | Self::AnswerTooLarge { .. }
             | Self::ClientGone => StatusCode::BAD_REQUEST,
             Self::UnsupportedContentEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::UnsupportedTransferCoding(_) => StatusCode::NOT_IMPLEMENTED,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
-            Self::OutOfAnswerMemory | Self::AnswerTooLarge { .. } | Self::ShuttingDown => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Self::OutOfAnswerMemory | Self::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

@@ -30,6 +30,7 @@ mod log_writer;
 mod logging;
 mod metrics;
 mod object;
+mod open_files;
 mod parameters;
 mod pause_slots;
 mod processor;

@@ -70,11 +70,19 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
+/// Where connections come from, and how many of them may be open.
+#[derive(Debug)]
+pub(crate) struct Listening {
+    pub(crate) listener: TcpListener,
+    pub(crate) tls: Option<Arc<Tls>>,
+    /// Connections at a time.
+    pub(crate) places: usize,
+}
+
 /// Serves until `stopping` is true, with the limits at the time when a connection is accepted, then lets answers in
 /// flight complete until the shutdown deadline.
 pub(crate) async fn serve<L, H, F, B>(
-    listener: TcpListener,
-    tls: Option<Arc<Tls>>,
+    Listening { listener, tls, places }: Listening,
     limits: L,
     metrics: Arc<Metrics>,
     heads: HeadMemory,
@@ -87,7 +95,7 @@ pub(crate) async fn serve<L, H, F, B>(
     B: Body<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
 {
     let only_http1 = http1_builder();
-    let places = Arc::new(Semaphore::new(limits().connections.min(Semaphore::MAX_PERMITS)));
+    let places = Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS)));
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     let mut huge_pages = HugePages::default();

@@ -17,6 +17,7 @@ use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::encoders::Encoders;
 use crate::exchange::exchange;
 use crate::head_memory::HeadMemory;
+use crate::listener::Listening;
 use crate::logging::Log;
 use crate::metrics::Metrics;
 use crate::pause_slots::PauseSlots;
@@ -27,7 +28,7 @@ use crate::tls::{self, Tls};
 use crate::tool_calls::ToolCalls;
 use crate::traces::Traces;
 use crate::waiting_segments::WaitingSegments;
-use crate::{first_start, listener, signals};
+use crate::{first_start, listener, open_files, signals};
 
 /// Time for threads to finish work at the end, for which nobody waits any more.
 const LEFT_FOR_THREADS: Duration = Duration::from_secs(1);
@@ -72,6 +73,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         tls::self_signed::make(files, config.listen)?;
     }
     let tls = config.tls.as_ref().map(Tls::load).transpose()?.map(Arc::new);
+    let open_files = open_files::raise_limit();
     let audit = AuditLog::default();
     audit.configure(config.audit.as_ref())?;
     // The address first: a second server on it must not touch the data directory.
@@ -120,8 +122,9 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         // Boxed, because an idle connection reserves memory for its request's future.
         move |in_flight, request| Box::pin(exchange(Arc::clone(&app), in_flight, request))
     };
-    let server =
-        tokio::spawn(listener::serve(listener, tls.clone(), limits, metrics, head_memory, stopping, handler));
+    let places = open_files::connections_within(open_files, config.limits.connections);
+    let listening = Listening { listener, tls: tls.clone(), places };
+    let server = tokio::spawn(listener::serve(listening, limits, metrics, head_memory, stopping, handler));
 
     let base = base_address(address, tls.is_some());
     let greeting = first_start::greeting(&base, &config.engine.data_dir, bootstrap.as_ref());

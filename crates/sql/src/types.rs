@@ -14,6 +14,7 @@ mod time_zone;
 pub use binary_text::{VALUE_BYTES, ip_address_text, mapped, parse_ip_address, parse_uuid, uuid_text};
 pub use coercion::{can_cast, can_coerce, cast_never_fails, common_super_type, most_characters};
 pub use parse::parse_type;
+pub use shape::MAX_STORED_LEVELS;
 pub use time_zone::{
     Offset, UTC, Zone, Zones, canonical_zone, known_second, local_day, nearest_zone, offset_at,
     offset_minutes, offset_zone,

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use polars::io::parquet::read::FileMetadata;
-use polars::lazy::prelude::{LazyFileListReader, LazyJsonLineReader};
+use polars::lazy::prelude::LazyFileListReader;
 use polars::prelude::{
     ArrowSchema, DataType, Engine, ParquetReader, PlSmallStr, PolarsResult, Schema, SchemaExt, SerReader,
     col, polars_bail,
@@ -17,8 +17,8 @@ use polars_arrow::io::ipc::read::read_file_metadata;
 use rowhouse_model::TableFormat;
 use rowhouse_rows::arrow_file::column::COLUMN_OFFSET_KEY;
 
-use super::Found;
 use super::statistics::Facts;
+use super::{Found, ndjson, schema_size};
 use crate::data_type::sql_type;
 use rowhouse_sql::types::{RowField, Type};
 
@@ -36,12 +36,14 @@ pub(super) fn inspect(files: &[PathBuf], format: TableFormat) -> PolarsResult<Fo
         TableFormat::Parquet => all(files, |file| {
             let mut reader = ParquetReader::new(file);
             let schema = reader.schema()?;
+            schema_size::check(&Schema::from_arrow_schema(&schema))?;
             of_parquet(&schema, reader.get_metadata()?)
         }),
         TableFormat::Arrow => all(files, |mut file| {
             let metadata = read_file_metadata(&mut file)?;
             let rows = polars_arrow::io::ipc::read::get_row_count(&mut file)?;
             let schema = Schema::from_arrow_schema(&metadata.schema);
+            schema_size::check(&schema)?;
             let map_columns = map_columns(&metadata.schema, &schema);
             let column_offsets = column_offsets(&metadata.schema);
             let row_count = u64::try_from(rows).ok();
@@ -51,17 +53,13 @@ pub(super) fn inspect(files: &[PathBuf], format: TableFormat) -> PolarsResult<Fo
             let mut frame = super::csv_reader(super::paths(files)?).with_glob(false).finish()?;
             with_rows(frame.collect_schema()?.as_ref().clone(), files, format)
         }
-        TableFormat::Ndjson => {
-            let paths = super::paths(files)?;
-            let reader = LazyJsonLineReader::new_paths(paths.into()).with_infer_schema_length(None);
-            let mut frame = reader.finish()?;
-            with_rows(frame.collect_schema()?.as_ref().clone(), files, format)
-        }
+        TableFormat::Ndjson => with_rows(ndjson::schema(files)?, files, format),
     }
 }
 
 /// The schema of text files with their number of rows.
 fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsResult<Found> {
+    schema_size::check(&schema)?;
     let frame = super::lazy_frame(files, format, &schema)?;
     // Reading a column keeps Polars from counting lines, several of which may belong to one quoted text.
     let first = schema.iter_names().next().map(|name| col(name.clone()).is_null().len());

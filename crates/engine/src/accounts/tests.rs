@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use rowhouse_model::{AccountId, CreateAccount, CreateToken, Role, TokenId, UpdateAccount};
+use rowhouse_model::{AccountId, CreateAccount, CreateToken, QueryId, Role, TokenId, UpdateAccount};
 
 use super::*;
+use crate::result_links::{StatementGrant, StatementLink};
 use crate::workspaces::fixture::Fixture;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -332,4 +333,38 @@ async fn a_known_token_is_checked_like_one_that_is_looked_up() {
     assert!(is_known(&other.token));
     accounts.revoke_token(&fixture.admin, &other.id, false).await.unwrap();
     assert!(!is_known(&other.token), "it was revoked");
+}
+
+/// Regression: the addresses of a statement of Trino's protocol never expired.
+#[tokio::test]
+async fn a_statement_address_is_valid_as_long_as_its_token() {
+    let fixture = Fixture::new().await;
+    let access = fixture.workspace("sales").await;
+    let created = fixture.accounts.create_token(&fixture.admin, token(Some(1))).await.unwrap();
+    let grant = StatementGrant {
+        link: StatementLink {
+            query_id: QueryId::new("q"),
+            workspace_id: access.workspace.id.clone(),
+            account_id: fixture.admin.account.id.clone(),
+            token_id: created.id.clone(),
+            prefix: 0,
+            knows_precisions: true,
+            encoding: None,
+        },
+    };
+    let entered = |caller: Option<&Principal>| {
+        let entered = fixture.workspaces.access_by_grant(&grant, caller.cloned());
+        entered.map(|access| access.principal.token_id).map_err(|error| error.kind())
+    };
+    fixture.clock.advance(DAY - Duration::from_millis(1));
+    assert_eq!(entered(None), Ok(created.id.clone()));
+    fixture.clock.advance(Duration::from_millis(1));
+    assert_eq!(entered(None), Err(ErrorKind::Unauthorized));
+    assert_eq!(
+        entered(Some(&fixture.admin)),
+        Ok(fixture.admin.token_id.clone()),
+        "another token of the account"
+    );
+    let ann = fixture.member(&access, "ann", Role::Owner).await.principal;
+    assert_eq!(entered(Some(&ann)), Err(ErrorKind::Unauthorized), "another account");
 }

@@ -42,6 +42,16 @@ impl Accounts {
         self.look_up(secret)?.principal(self.clock.now()).ok_or_else(unauthorized)
     }
 
+    /// The owner of a token, as the token's secret would prove it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unauthorized`]: the token was revoked or has expired, or its account is disabled.
+    pub(crate) fn owner_of(&self, token_id: &TokenId) -> Result<Principal> {
+        let held = self.state.held(token_id);
+        held.and_then(|held| held.principal(self.clock.now())).ok_or_else(unauthorized)
+    }
+
     /// The token with this secret.
     pub(super) fn look_up(&self, secret: &str) -> Result<Arc<HeldToken>> {
         let digest = secret::digest(secret).ok_or_else(unauthorized)?;

@@ -142,6 +142,31 @@ fn a_file_missing_before_the_backup_does_not_fail_it() {
     assert_eq!(report.files, 3);
 }
 
+/// Regression: a truncated generation was copied without a word.
+#[test]
+fn a_file_without_its_end_is_reported() {
+    let churn = Churn::open();
+    let column = Arc::new(arrow_array::Int64Array::from_iter_values(0..1000)) as _;
+    let batch = arrow_array::RecordBatch::try_from_iter([("n", column)]).unwrap();
+    let paths = ["results/w/1.arrow", "views/v/1.arrow"];
+    for path in paths {
+        let path = churn.data_dir().join(path);
+        fs::remove_file(&path).unwrap();
+        let mut writer = rowhouse_rows::arrow_file::ArrowFileWriter::create(&path, batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        writer.finish().unwrap();
+    }
+    let backup = |name: &str| backup(&churn.data_dir(), &churn.folder.path().join(name), false).unwrap();
+    let whole = backup("whole");
+    assert_eq!((whole.files, whole.incomplete), (4, Vec::new()));
+    for path in paths {
+        let file = File::options().write(true).open(churn.data_dir().join(path)).unwrap();
+        file.set_len(file.metadata().unwrap().len() - 10).unwrap();
+    }
+    let cut = backup("cut");
+    assert_eq!((cut.files, cut.incomplete), (4, paths.map(PathBuf::from).to_vec()));
+}
+
 /// A small result is in the database and has no file.
 #[test]
 fn small_results_are_in_the_copied_database() {

@@ -1,5 +1,5 @@
 //! The lock of the data directory: one server at a time. The kernel releases it when the process ends, however it ends,
-//! so a crash leaves no lock behind.
+//! so a crash leaves no lock behind. The directory is locked itself, too: a lock file may be removed by hand.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{Read, Seek, Write};
@@ -16,6 +16,8 @@ pub(crate) const LOCK_FILE: &str = "server.lock";
 /// The held lock; dropping it releases the directory.
 pub(super) struct DataDirLock {
     file: File,
+    /// Not a lock of the database: SQLite's own would end when another file of the process on it is closed.
+    folder: File,
 }
 
 impl DataDirLock {
@@ -37,9 +39,20 @@ impl DataDirLock {
             Err(rustix::io::Errno::WOULDBLOCK) => return Err(held(folder, &mut file)),
             Err(error) => return Err(fault(error.into())),
         }
+        let directory = File::open(folder).map_err(fault)?;
+        match flock(&directory, FlockOperation::NonBlockingLockExclusive) {
+            // Of the holder nothing is known but that its lock file is another one, which is gone.
+            Err(rustix::io::Errno::WOULDBLOCK) => {
+                let _ = file.set_len(0);
+                return Err(held(folder, &mut file));
+            }
+            Ok(()) => {}
+            // NFS has no locks of directories.
+            Err(error) => tracing::debug!(%error, "only the lock file is locked, not the data directory"),
+        }
         file.set_len(0).map_err(fault)?;
         writeln!(file, "{}", std::process::id()).map_err(fault)?;
-        Ok(Self { file })
+        Ok(Self { file, folder: directory })
     }
 }
 
@@ -48,6 +61,7 @@ impl Drop for DataDirLock {
         // Closing the file is not enough: a child that another thread has just forked has it open until it executes its
         // program, and with it the lock.
         // OK to ignore: the kernel releases the lock when the last of them closes the file.
+        let _ = flock(&self.folder, FlockOperation::Unlock);
         let _ = flock(&self.file, FlockOperation::Unlock);
     }
 }
@@ -81,10 +95,23 @@ mod tests {
     fn a_dropped_lock_is_free_although_a_forked_child_has_its_file_open() {
         let folder = tempfile::tempdir().unwrap();
         let lock = DataDirLock::acquire(folder.path()).unwrap();
-        let of_the_child = lock.file.try_clone().unwrap();
+        let of_the_child = (lock.file.try_clone().unwrap(), lock.folder.try_clone().unwrap());
         assert!(DataDirLock::acquire(folder.path()).is_err());
         drop(lock);
         DataDirLock::acquire(folder.path()).unwrap();
         drop(of_the_child);
+    }
+    /// Regression: when the lock file was removed, a second server started on the directory of a running one.
+    #[test]
+    fn a_directory_stays_locked_without_its_lock_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = DataDirLock::acquire(folder.path()).unwrap();
+        std::fs::remove_file(folder.path().join(LOCK_FILE)).unwrap();
+        for _ in 0..2 {
+            let refused = DataDirLock::acquire(folder.path()).err().unwrap();
+            assert!(refused.to_string().contains("in use by another process"), "{refused}");
+        }
+        drop(lock);
+        DataDirLock::acquire(folder.path()).unwrap();
     }
 }

@@ -1,12 +1,17 @@
-//! Descriptions of tables' files by the executor, cached while the files do not change.
+//! Descriptions of tables' files by the executor, cached while the files do not change. Each goes on when its requests
+//! have ended, so that a table whose files take long to inspect is described once.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use dashmap::DashMap;
+use dashmap::mapref::entry::Entry;
 use rowhouse_model::{ErrorCode, QueryError, WorkspaceId};
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::location::TableRoots;
 use crate::planning_queue::PlanningQueue;
@@ -15,18 +20,32 @@ use crate::workspace_files::with_locations;
 use rowhouse_executor::catalog::files::list_files;
 use rowhouse_executor::{Executor, TableDescription, without_denied_file};
 
-/// Tables inspected concurrently: each may occupy a worker process.
+/// Tables of one list that are looked at concurrently, and as many that are inspected: each may occupy a worker process.
 const CONCURRENCY: usize = 4;
 
+/// Time within which a list needs one more description, or ends without the others.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// At most one description per table.
+#[derive(Clone)]
 pub(super) struct Descriptions {
     executor: Arc<dyn Executor>,
     roots: TableRoots,
-    known: Known,
+    known: Arc<DashMap<Key, Known>>,
     planning_queue: Arc<PlanningQueue>,
+    patience: Duration,
 }
 
-type Known = Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>;
+type Key = (WorkspaceId, String);
+
+type Outcome = Result<TableDescription, QueryError>;
+
+/// The description of files with this stamp; none while they are inspected. The failure of an inspection is kept too,
+/// if it is the files' fault.
+struct Known {
+    stamp: Stamp,
+    outcome: watch::Receiver<Option<Outcome>>,
+}
 
 /// Changes with the list of files, a file's length and its time of change.
 type Stamp = u64;
@@ -37,69 +56,108 @@ impl Descriptions {
         roots: TableRoots,
         planning_queue: Arc<PlanningQueue>,
     ) -> Self {
-        Self { executor, roots, known: Arc::default(), planning_queue }
+        Self { executor, roots, known: Arc::default(), planning_queue, patience: PATIENCE }
     }
 
-    /// In the order of `tables`.
-    ///
-    /// # Errors
-    ///
-    /// [`Overloaded`](crate::ErrorKind::Overloaded): an inspection has waited too long for its turn.
-    pub(super) async fn describe_all(
-        &self,
-        tables: &[Arc<StoredTable>],
-    ) -> crate::Result<Vec<Result<TableDescription, QueryError>>> {
-        let not_reached =
-            || Err(QueryError::new(ErrorCode::GenericInternalError, "the look at the files panicked"));
-        let mut described: Vec<_> = tables.iter().map(|_| not_reached()).collect();
-        let mut waiting = tables.iter().cloned().enumerate();
+    /// As [`describe_all`](Self::describe_all) waits.
+    #[cfg(test)]
+    pub(super) fn set_patience(&mut self, patience: Duration) {
+        self.patience = patience;
+    }
+
+    /// In the order of `tables`. Tables that take long are left to be described in the background.
+    pub(super) async fn describe_all(&self, tables: &[Arc<StoredTable>]) -> Vec<Outcome> {
+        let mut described: Vec<_> = tables.iter().map(|_| Err(not_yet())).collect();
+        let (looks, inspections) =
+            (Arc::new(Semaphore::new(CONCURRENCY)), Arc::new(Semaphore::new(CONCURRENCY)));
         let mut under_way = JoinSet::new();
-        loop {
-            while under_way.len() < CONCURRENCY
-                && let Some((index, table)) = waiting.next()
-            {
-                let (executor, planning_queue) =
-                    (Arc::clone(&self.executor), Arc::clone(&self.planning_queue));
-                let look =
-                    describe(executor, self.roots.clone(), Arc::clone(&self.known), planning_queue, table);
-                under_way.spawn(async move { (index, look.await) });
-            }
-            match under_way.join_next().await {
-                Some(Ok((index, description))) => described[index] = description?,
-                Some(Err(_)) => {}
-                None => return Ok(described),
+        for (index, table) in tables.iter().cloned().enumerate() {
+            let (descriptions, looks, inspections) =
+                (self.clone(), Arc::clone(&looks), Arc::clone(&inspections));
+            under_way.spawn(async move { (index, descriptions.describe(table, &looks, inspections).await) });
+        }
+        // Known ones do not wait for others.
+        while let Ok(Some(ended)) = timeout(self.patience, under_way.join_next()).await {
+            if let Ok((index, outcome)) = ended {
+                described[index] = outcome;
             }
         }
+        described
     }
 
     pub(super) fn forget(&self, workspace_id: &WorkspaceId, name: &str) {
         self.known.remove(&(workspace_id.clone(), name.to_owned()));
     }
+
+    async fn describe(
+        &self,
+        table: Arc<StoredTable>,
+        looks: &Semaphore,
+        inspections: Arc<Semaphore>,
+    ) -> Outcome {
+        let looking = looks.acquire().await;
+        let (location, stamp) = look(self.roots.clone(), Arc::clone(&table)).await?;
+        drop(looking);
+        let key = (table.workspace_id.clone(), table.name.clone());
+        let (sender, outcome) = watch::channel(None);
+        let known = match self.known.entry(key.clone()) {
+            Entry::Occupied(known) if known.get().stamp == stamp => Some(known.get().outcome.clone()),
+            place => {
+                place.insert(Known { stamp, outcome: outcome.clone() });
+                None
+            }
+        };
+        let mut outcome = known.unwrap_or_else(|| {
+            tokio::spawn(self.clone().inspect(table, location, (key, stamp), sender, inspections));
+            outcome
+        });
+        let outcome = outcome.wait_for(Option::is_some).await.map(|outcome| outcome.clone());
+        // The sender is dropped without a description if the inspection panicked.
+        outcome.ok().flatten().unwrap_or_else(|| Err(not_yet()))
+    }
+
+    async fn inspect(
+        self,
+        table: Arc<StoredTable>,
+        location: String,
+        (key, stamp): (Key, Stamp),
+        sender: watch::Sender<Option<Outcome>>,
+        inspections: Arc<Semaphore>,
+    ) {
+        let mut entry = BegunEntry { known: &self.known, key: &key, stamp, is_kept: false };
+        let _inspecting = inspections.acquire().await;
+        let outcome = match self.planning_queue.turn(&table.workspace_id).await {
+            Ok(_turn) => self.executor.describe(location, table.format).await,
+            Err(_) => Err(not_yet()),
+        };
+        entry.is_kept = match &outcome {
+            Ok(_) => true,
+            Err(error) => matches!(error.code(), Some(ErrorCode::External | ErrorCode::NotSupported)),
+        };
+        sender.send_replace(Some(outcome));
+    }
 }
 
-async fn describe(
-    executor: Arc<dyn Executor>,
-    roots: TableRoots,
-    known: Known,
-    planning_queue: Arc<PlanningQueue>,
-    table: Arc<StoredTable>,
-) -> crate::Result<Result<TableDescription, QueryError>> {
-    let (location, stamp) = match look(roots, Arc::clone(&table)).await {
-        Ok(found) => found,
-        Err(error) => return Ok(Err(error)),
-    };
-    let key = (table.workspace_id.clone(), table.name.clone());
-    if let Some(entry) = known.get(&key)
-        && entry.0 == stamp
-    {
-        return Ok(Ok(entry.1.clone()));
+/// The entry of an inspection, which is removed on drop unless its outcome is kept: also after a panic.
+struct BegunEntry<'a> {
+    known: &'a DashMap<Key, Known>,
+    key: &'a Key,
+    stamp: Stamp,
+    is_kept: bool,
+}
+
+impl Drop for BegunEntry<'_> {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            self.known.remove_if(self.key, |_, known| known.stamp == self.stamp);
+        }
     }
-    let _turn = planning_queue.turn(&table.workspace_id).await?;
-    let description = executor.describe(location, table.format).await;
-    if let Ok(description) = &description {
-        known.insert(key, (stamp, description.clone()));
-    }
-    Ok(description)
+}
+
+fn not_yet() -> QueryError {
+    let what =
+        "the table's files have not been inspected yet: it takes longer than a list waits for; list again";
+    QueryError::new(ErrorCode::GenericInsufficientResources, what)
 }
 
 /// An error without the path of the server's own folder.

@@ -11,10 +11,12 @@ use crate::EngineConfig;
 use crate::workspaces::fixture::Fixture;
 use rowhouse_executor::{BoxFuture, CatalogDetail, EventSink, Execution, Statement};
 
-/// Describes every location with one column; a path with "broken" in it fails. Records the requests.
+/// Describes every location with one column. A file that begins with "broken" fails, one with "slow" takes until it is let
+/// go. Records the requests.
 #[derive(Debug, Default)]
 struct FakeExecutor {
     described: Mutex<Vec<String>>,
+    slow: tokio::sync::Notify,
 }
 
 impl Executor for FakeExecutor {
@@ -32,9 +34,12 @@ impl Executor for FakeExecutor {
         _: TableFormat,
     ) -> BoxFuture<'_, Result<TableDescription, QueryError>> {
         self.described.lock().unwrap().push(location.clone());
-        let is_broken = fs::read(&location).is_ok_and(|bytes| bytes.starts_with(b"broken"));
+        let text = fs::read_to_string(&location).unwrap_or_default();
         Box::pin(async move {
-            if is_broken {
+            if text.starts_with("slow") {
+                self.slow.notified().await;
+            }
+            if text.starts_with("broken") {
                 return Err(QueryError::new(ErrorCode::External, "the file is broken"));
             }
             Ok(TableDescription { columns: vec![Column::new("a", "bigint")], row_count: Some(1) })
@@ -236,6 +241,35 @@ async fn one_unreadable_table_does_not_fail_the_list() {
     let listed: Vec<_> =
         listed.iter().map(|table| (table.name.as_str(), table.columns.len(), table.row_count)).collect();
     assert_eq!(listed, [("gone", 0, None), ("good", 1, Some(1)), ("spoilt", 0, None)]);
+}
+
+/// Regression: each list inspected a file that cannot be read again, and a table whose files took a minute kept all others
+/// from being listed.
+#[tokio::test]
+async fn a_failure_is_kept_and_a_slow_table_does_not_hold_up_the_list() {
+    let mut bench = Bench::new(&[]).await;
+    bench.tables.descriptions.set_patience(std::time::Duration::from_millis(200));
+    for name in ["good", "slow", "spoilt"] {
+        write(&bench.data.join(format!("{name}.csv")), "a\n1\n");
+        bench.create(name, &format!("{name}.csv")).await.unwrap();
+    }
+    write(&bench.data.join("slow.csv"), "slow now");
+    write(&bench.data.join("spoilt.csv"), "broken now");
+    let listed = async || {
+        let listed = bench.tables.list(&bench.access).await.unwrap();
+        listed.into_iter().map(|table| table.columns.len()).collect::<Vec<_>>()
+    };
+    let looks = || bench.executor.described.lock().unwrap().len();
+    let before = looks();
+    for _ in 0..3 {
+        assert_eq!(listed().await, [1, 0, 0]);
+        assert_eq!(looks(), before + 3, "one inspection of each table");
+    }
+    bench.executor.slow.notify_one();
+    assert_eq!(listed().await, [1, 1, 0], "it went on in the background");
+    assert_eq!(looks(), before + 3);
+    write(&bench.data.join("spoilt.csv"), "mended");
+    assert_eq!(listed().await, [1, 1, 1]);
 }
 
 #[tokio::test]

@@ -103,3 +103,14 @@ fn paths_of_files_are_shown_as_their_locations() {
     );
     check("cannot read '/mnt/p.parquet'", "cannot read '/mnt/p.parquet'");
 }
+
+/// Regression: an upload to a full disk was an internal error.
+#[test]
+fn a_full_disk_is_reported_as_one() {
+    for (number, kind) in
+        [(28, ErrorKind::StorageFull), (122, ErrorKind::StorageFull), (5, ErrorKind::Internal)]
+    {
+        let error = fault("writing", Path::new("a"), io::Error::from_raw_os_error(number));
+        assert_eq!(error.kind(), kind, "{number}");
+    }
+}

@@ -2,10 +2,15 @@
 //! and checks paths; it does not read files.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
+use crate::catalog::files::folder::{Child, Folder};
 use crate::denied_file::mark_denied_file;
+
+mod folder;
+mod pattern;
 
 /// Maximum number of files of a table; more data belongs in fewer, larger files.
 pub const MAX_FILES: usize = 100_000;
@@ -23,11 +28,12 @@ pub const fn endings(format: TableFormat) -> &'static [&'static str] {
     }
 }
 
-/// The files behind a location, sorted by path. A folder means all files of the format below it; names that begin with
-/// `.` or `_` are skipped, because writers of data sets use them for their own metadata.
+/// The files behind a location, each once, sorted by path: the order that the server and its workers share. A folder means
+/// all files of the format below it; names that begin with `.` or `_` are skipped, because writers of data sets use them
+/// for their own metadata.
 ///
 /// A symbolic link that leads out of the folder, or out of the fixed part of the glob, is skipped: write access to a
-/// table's folder must not widen what the workspace may read.
+/// table's folder must not widen what the workspace may read. So is one that leads to a folder that contains it.
 pub fn list_files(location: &str, format: TableFormat) -> Result<Vec<PathBuf>, QueryError> {
     let path = Path::new(location);
     if path.is_file() {
@@ -35,10 +41,11 @@ pub fn list_files(location: &str, format: TableFormat) -> Result<Vec<PathBuf>, Q
     }
     let mut files = if path.is_dir() {
         let mut files = Vec::new();
-        list_folder(path, &canonical(path)?, endings(format), MAX_DEPTH, &mut files)?;
+        let folder = Folder::root(path)?;
+        list_folder(&folder, &folder.real, endings(format), MAX_DEPTH, &mut files)?;
         files
     } else if is_glob(location) {
-        list_glob(location)?
+        pattern::list(location)?
     } else {
         let what = format!("file or folder '{location}' does not exist");
         return Err(QueryError::new(ErrorCode::External, what));
@@ -58,50 +65,30 @@ pub fn is_glob(location: &str) -> bool {
 }
 
 fn list_folder(
-    folder: &Path,
+    folder: &Rc<Folder>,
     root: &Path,
     endings: &[&str],
     depth: usize,
     files: &mut Vec<PathBuf>,
 ) -> Result<(), QueryError> {
-    let entries = std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
-    for entry in entries {
-        let entry = entry.map_err(|error| unreadable(folder, &error))?;
+    for entry in folder.entries()? {
+        let entry = entry.map_err(|error| unreadable(&folder.path, &error))?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        let path = entry.path();
-        if name.starts_with(['.', '_']) || !stays_inside(&path, root) {
+        if name.starts_with(['.', '_']) {
             continue;
         }
-        if path.is_dir() {
-            if depth > 0 {
-                list_folder(&path, root, endings, depth - 1, files)?;
+        match folder.child(entry.path(), root) {
+            Some(Child::Folder(child)) if depth > 0 => {
+                list_folder(&child, root, endings, depth - 1, files)?;
             }
-        } else if endings.iter().any(|ending| has_ending(&name, ending)) {
-            push(files, path)?;
+            Some(Child::File(path)) if endings.iter().any(|ending| has_ending(&name, ending)) => {
+                push(files, path)?;
+            }
+            _ => {}
         }
     }
     Ok(())
-}
-
-fn list_glob(location: &str) -> Result<Vec<PathBuf>, QueryError> {
-    let options = glob::MatchOptions {
-        case_sensitive: true,
-        require_literal_separator: true,
-        require_literal_leading_dot: true,
-    };
-    let matches = glob::glob_with(location, options).map_err(|error| {
-        QueryError::new(ErrorCode::External, format!("'{location}' is not a valid pattern: {error}"))
-    })?;
-    let root = canonical(fixed_part(location))?;
-    let mut files = Vec::new();
-    for path in matches {
-        let path = path.map_err(|error| unreadable(error.path(), error.error()))?;
-        if path.is_file() && stays_inside(&path, &root) {
-            push(&mut files, path)?;
-        }
-    }
-    Ok(files)
 }
 
 /// The folders of a pattern before its first special character.
@@ -124,14 +111,6 @@ fn has_ending(name: &str, ending: &str) -> bool {
     name.len() > ending.len()
         && name.is_char_boundary(name.len() - ending.len())
         && name[name.len() - ending.len()..].eq_ignore_ascii_case(ending)
-}
-
-fn stays_inside(path: &Path, root: &Path) -> bool {
-    path.canonicalize().is_ok_and(|path| path.starts_with(root))
-}
-
-fn canonical(path: &Path) -> Result<PathBuf, QueryError> {
-    path.canonicalize().map_err(|error| unreadable(path, &error))
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> QueryError {
@@ -196,6 +175,19 @@ mod tests {
         assert_eq!(names(folder.path(), &location), ["a.parquet", "b.parquet", "year=2024/c.PARQUET"]);
         let pattern = format!("{location}/*.parquet");
         assert_eq!(names(folder.path(), &pattern), ["_tmp.parquet", "a.parquet", "b.parquet"]);
+    }
+
+    /// Regression: a link to the folder that contains it listed every file once for each of 32 levels.
+    #[test]
+    #[cfg(unix)]
+    fn a_link_to_a_folder_that_contains_it_is_skipped() {
+        let folder = folder();
+        let inside = folder.path().join("year=2024");
+        std::os::unix::fs::symlink(folder.path(), inside.join("up")).unwrap();
+        std::os::unix::fs::symlink(&inside, inside.join("self")).unwrap();
+        let location = folder.path().display().to_string();
+        assert_eq!(names(folder.path(), &location), ["a.parquet", "b.parquet", "year=2024/c.PARQUET"]);
+        assert_eq!(names(folder.path(), &format!("{location}/**/c.*")), ["year=2024/c.PARQUET"]);
     }
 
     #[test]

@@ -31,7 +31,20 @@ impl BackupCommand {
                     if report.is_linked { "by hard links" } else { "copied" },
                     report.database_bytes,
                 );
-                ExitCode::SUCCESS
+                if report.incomplete.is_empty() {
+                    return ExitCode::SUCCESS;
+                }
+                for file in &report.incomplete {
+                    eprintln!(
+                        "rowhouse: {} is not complete, neither in the data directory nor here",
+                        file.display()
+                    );
+                }
+                eprintln!(
+                    "rowhouse: the backup has everything else; refresh the views of files in views/, delete the results of \
+                     files in results/, and make another"
+                );
+                ExitCode::FAILURE
             }
             Err(error) => {
                 let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));

@@ -14,9 +14,9 @@ async fn start(limits: Limits) -> (SocketAddr, watch::Sender<bool>, tokio::task:
         drop(in_flight);
         Ok(Response::new(Full::new(Bytes::from(request.uri().path().to_owned()))))
     };
+    let listening = Listening { listener, tls: None, places: limits.connections };
     let server = tokio::spawn(serve(
-        listener,
-        None,
+        listening,
         move || limits.clone(),
         Arc::default(),
         HeadMemory::new(UNFINISHED_HEADS_BYTES),

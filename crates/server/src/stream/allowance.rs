@@ -66,6 +66,7 @@ impl Allowance {
     /// # Errors
     /// `OutOfAnswerMemory`, `AnswerTooLarge`.
     pub(super) fn grant(&self, bytes: usize) -> Result<Grant> {
+        self.check(bytes)?;
         let more = match self.needed(bytes) {
             0 => None,
             more => Some(self.portion.reserve(more)?),
@@ -83,6 +84,7 @@ impl Allowance {
     /// # Errors
     /// `AnswerTooLarge`.
     pub(super) fn poll_grant(&self, bytes: usize, context: &mut Context<'_>) -> Poll<Result<Grant>> {
+        self.check(bytes)?;
         // Registered before the check of outstanding chunks, or the release of the last one could be missed.
         self.outstanding.waker.register(context.waker());
         let more = match self.needed(bytes) {
@@ -97,6 +99,12 @@ impl Allowance {
             },
         };
         Poll::Ready(Ok(self.granted(bytes, more)))
+    }
+
+    /// Refuses a chunk for which there is no room even if there is no other answer: what an account has may not be more than
+    /// what it leaves free, and this answer has its own chunk.
+    fn check(&self, bytes: usize) -> Result<()> {
+        if bytes <= CHUNK_MEMORY_BYTES { Ok(()) } else { self.portion.check(bytes + CHUNK_MEMORY_BYTES) }
     }
 
     /// The memory of a chunk beyond the answer's own.
@@ -253,6 +261,9 @@ mod tests {
         assert!(!waiting.is_finished());
         drop(other);
         waiting.await.expect("no panic").expect("granted");
+        // Regression: it waited for ever, or was told to try again.
+        assert!(matches!(waits(4 * CHUNK_MEMORY_BYTES).await, Ok(Err(Error::AnswerTooLarge { .. }))));
+        assert!(matches!(allowance.grant(4 * CHUNK_MEMORY_BYTES), Err(Error::AnswerTooLarge { .. })));
         assert!(matches!(waits(6 * CHUNK_MEMORY_BYTES).await, Ok(Err(Error::AnswerTooLarge { .. }))));
     }
 }

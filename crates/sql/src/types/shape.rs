@@ -7,7 +7,7 @@ use super::{RowField, Type};
 /// Maximum number of levels of arrays, maps and rows in the type of a column. Records, catalogs and the answers of workers
 /// hold types as JSON, of which readers accept 128 levels, three for each of a type's; Arrow files hold them in tables, of
 /// which readers accept 64, two for each map.
-const MAX_STORED_LEVELS: usize = 20;
+pub const MAX_STORED_LEVELS: usize = 20;
 
 impl Type {
     /// Why a column cannot have the type (D163): it is nested too deep, or a row has two fields of one name.

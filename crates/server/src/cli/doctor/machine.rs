@@ -8,18 +8,17 @@ use rustix::process::{Resource, getrlimit};
 
 use super::findings::Findings;
 use crate::config::Config;
-
-/// Files that the server needs besides those of connections: database, results, workers.
-const OWN_FILES: u64 = 200;
+use crate::open_files::OWN_FILES;
 
 pub(super) fn check(findings: &mut Findings, config: &Config, is_serving: bool) {
     check_address(findings, config, is_serving);
-    let wanted = config.limits.connections as u64 + OWN_FILES;
-    match getrlimit(Resource::Nofile).current {
+    let wanted = (config.limits.connections + OWN_FILES) as u64;
+    // A server raises its limit to this one.
+    match getrlimit(Resource::Nofile).maximum {
         Some(files) if files < wanted => findings.doubtful(
             "open files",
             format!("{files} are allowed, and limits.connections may need {wanted}"),
-            "raise the limit (LimitNOFILE= of systemd, ulimit -n), or lower limits.connections",
+            "raise the limit (LimitNOFILE= of systemd, ulimit -Hn), or lower limits.connections",
         ),
         _ => findings.good("open files", "enough are allowed for limits.connections".to_owned()),
     }

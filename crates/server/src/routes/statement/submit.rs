@@ -143,6 +143,7 @@ async fn run(
         query_id: record.id.clone(),
         workspace_id: access.workspace.id.clone(),
         account_id: access.account_id().clone(),
+        token_id: access.principal.token_id.clone(),
         prefix,
         knows_precisions: headers::knows_precisions(&call.headers),
         encoding: segments::encoding_of(&call.headers, call.is_local()).filter(|_| session.takes_segments()),
