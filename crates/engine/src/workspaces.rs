@@ -324,7 +324,9 @@ impl Workspaces {
     /// As [`enter`](Self::enter), and counts the token's request.
     fn enter_counted(&self, principal: &Principal, workspace: Arc<WorkspaceRecord>) -> Result<Access> {
         let access = self.enter(principal, workspace)?;
-        self.limits.count_request(&principal.token_id, &access.workspace.id, self.clock.monotonic())?;
+        if self.limits.counts_requests(&access.workspace.id) {
+            self.limits.count_request(&principal.token_id, &access.workspace.id, self.clock.monotonic())?;
+        }
         Ok(access)
     }
 
