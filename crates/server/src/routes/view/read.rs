@@ -34,7 +34,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let page = row_format::page(call)?;
     let format = row_format::format(call)?;
     let shape = row_format::shape(call)?.unwrap_or(RowShape::Objects);
-    let filters = filters(call, call.parameters.repeated("filters")?, &view.token_filters, &names)?;
+    let filters = filters(call, call.parameters.each("filters"), &view.token_filters, &names)?;
     let places = call.parameters.optional("columnNames")?;
     let places = places.map(|list| row_format::places(list, &names)).transpose()?;
     let order = call.parameters.optional("orderBy")?;
@@ -91,17 +91,22 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
                     stream::rows(encoders, Share::of(&call.note), head, memory_bytes, open).await?
                 }
             };
-            answer
-                .headers_mut()
-                .extend(count.map(|count| (row_format::X_TOTAL_COUNT, HeaderValue::from(count))));
-            let is_coded = answer.headers().contains_key(http::header::CONTENT_ENCODING);
+            if let Some(count) = count {
+                answer.headers_mut().insert(row_format::X_TOTAL_COUNT, HeaderValue::from(count));
+            }
+            let is_coded =
+                coding != Coding::Identity && answer.headers().contains_key(http::header::CONTENT_ENCODING);
             (answer, if is_coded { coding } else { Coding::Identity })
         }
     };
     let headers = answer.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.extend(entity_tag.header(coding).map(|tag| (ETAG, tag)));
-    headers.extend(http_date(refreshed_at).map(|date| (LAST_MODIFIED, date)));
+    if let Some(tag) = entity_tag.header(coding) {
+        headers.insert(ETAG, tag);
+    }
+    if let Some(date) = http_date(refreshed_at) {
+        headers.insert(LAST_MODIFIED, date);
+    }
     add_vary(&mut answer);
     Ok(answer)
 }
@@ -130,22 +135,29 @@ async fn count(call: &Call, generation: &Arc<Generation>, filters: &[Filter]) ->
 }
 
 /// Filters, within their limits (D27), on columns that exist (D23).
-pub(in crate::routes) fn filters(
+pub(in crate::routes) fn filters<'t>(
     call: &Call,
-    texts: Vec<&str>,
-    of_token: &[String],
+    texts: impl Iterator<Item = Result<&'t str>> + Clone,
+    of_token: &'t [String],
     names: &[&str],
 ) -> Result<Vec<Filter>> {
-    let config = call.app.config.get();
-    let limits = &config.limits;
-    if texts.len() > limits.filters {
+    let limits = &call.config.limits;
+    let mut count = 0;
+    for text in texts.clone() {
+        text?;
+        count += 1;
+    }
+    if count > limits.filters {
         return Err(Error::invalid(format!(
-            "parameter filters is given {} times, the most is {}",
-            texts.len(),
+            "parameter filters is given {count} times, the most is {}",
             limits.filters
         )));
     }
-    let read = |text: &str| {
+    let mut filters = Vec::with_capacity(of_token.len() + count);
+    // A token's filters apply in addition to those of the request; one that no longer matches the view refuses the
+    // read.
+    for text in of_token.iter().map(|text| Ok(text.as_str())).chain(texts) {
+        let text = text?;
         if text.len() > limits.filter_bytes {
             let message = format!(
                 "parameter filters: {} has {} bytes, the most is {}",
@@ -157,11 +169,9 @@ pub(in crate::routes) fn filters(
         }
         let filter = Filter::parse(text, names)?;
         resolve_column(names, filter.column())?;
-        Ok(filter)
-    };
-    // A token's filters apply in addition to those of the request; one that no longer matches the view refuses the
-    // read.
-    of_token.iter().map(String::as_str).chain(texts).map(read).collect()
+        filters.push(filter);
+    }
+    Ok(filters)
 }
 
 /// HTTP counts whole seconds; none for a time before 1970, which no refresh has. Each thread keeps some dates: a view has
