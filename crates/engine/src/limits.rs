@@ -119,6 +119,11 @@ impl Limits {
         if self.is_shared() { permits.saturating_sub(1).max(1) } else { permits }
     }
 
+    /// Whether requests in a workspace are limited, so that they have to be counted.
+    pub(crate) fn counts_requests(&self, workspace_id: &WorkspaceId) -> bool {
+        self.read().of(workspace_id).requests_per_second.is_some()
+    }
+
     /// Counts a request of a token in a workspace; `now` is monotonic.
     ///
     /// # Errors

@@ -320,11 +320,10 @@ impl Workspaces {
     /// As [`enter`](Self::enter), and counts the token's request.
     fn enter_counted(&self, principal: &Principal, workspace: Arc<WorkspaceRecord>) -> Result<Access> {
         let access = self.enter(principal, workspace)?;
-        self.parts.limits.count_request(
-            &principal.token_id,
-            &access.workspace.id,
-            self.parts.clock.monotonic(),
-        )?;
+        let limits = &self.parts.limits;
+        if limits.counts_requests(&access.workspace.id) {
+            limits.count_request(&principal.token_id, &access.workspace.id, self.parts.clock.monotonic())?;
+        }
         Ok(access)
     }
 

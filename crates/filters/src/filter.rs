@@ -81,13 +81,13 @@ impl<'t> Parts<'t> {
             Error::new(ErrorKind::MalformedFilter, message).in_filter(text, offset)
         };
         const FORM: &str = "expected `column:operator:value`";
-        let Some((column, rest)) = text.split_once(':') else {
+        let Some((column, rest)) = split_at_colon(text) else {
             return Err(malformed(text.len(), format!("{FORM}, there is no `:` after the column")));
         };
         if column.is_empty() && !columns.iter().any(|column| column.as_ref().is_empty()) {
             return Err(malformed(0, format!("{FORM}, the column is missing")));
         }
-        let Some((operator, value)) = rest.split_once(':') else {
+        let Some((operator, value)) = split_at_colon(rest) else {
             let missing = match Operator::from_name(rest) {
                 Some(operator) => format!("there is no `:` and value after the operator {operator}"),
                 None => format!("found only one `:`, before {}", Quoted(rest)),
@@ -111,6 +111,10 @@ fn named_prefix<'t, S: AsRef<str>>(text: &'t str, columns: &[S]) -> Option<Parts
 /// A column's name is short: a search of bytes is faster than one of characters.
 fn first_colon(text: &str) -> Option<usize> {
     text.bytes().position(|byte| byte == b':')
+}
+
+fn split_at_colon(text: &str) -> Option<(&str, &str)> {
+    first_colon(text).map(|colon| (&text[..colon], &text[colon + 1..]))
 }
 
 /// The names with a colon at this place. A name with colons that a text begins with has the text's first colon.

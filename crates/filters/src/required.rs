@@ -90,14 +90,12 @@ impl RequiredFilters {
     /// `None` if the request's filters meet every entry, else the message of D24. An entry that names no column is
     /// never met.
     pub fn unmet<S: AsRef<str>>(&self, filters: &[Filter], columns: &[S]) -> Option<String> {
-        let given: Vec<_> = filters
-            .iter()
-            .filter_map(|filter| Some((resolve_column(columns, filter.column()).ok()?, filter.operator())))
-            .collect();
         let is_met = |entry: &Entry| {
             entry.resolve(columns).is_ok_and(|wanted| {
-                given.iter().any(|&(column, operator)| {
-                    column == wanted.column && wanted.operator.is_none_or(|wanted| wanted == operator)
+                filters.iter().any(|filter| {
+                    wanted.operator.is_none_or(|wanted| wanted == filter.operator())
+                        && resolve_column(columns, filter.column())
+                            .is_ok_and(|column| column == wanted.column)
                 })
             })
         };

@@ -13,3 +13,10 @@ pub struct ProjectedColumn {
 pub(crate) fn names(columns: &[ProjectedColumn]) -> Vec<&str> {
     columns.iter().map(|column| column.name.as_str()).collect()
 }
+
+impl AsRef<str> for ProjectedColumn {
+    /// Its name.
+    fn as_ref(&self) -> &str {
+        &self.name
+    }
+}

@@ -43,6 +43,9 @@ impl RequestBody {
     where
         B: Body<Data = Bytes, Error: Into<BoxError>> + Send + Sync + 'static,
     {
+        if body.is_end_stream() && !headers.contains_key(CONTENT_ENCODING) {
+            return Self { limit_bytes: limits.body_bytes, limit: limits.body_timeout, ..Self::none() };
+        }
         let text =
             |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned());
         Self {
@@ -56,7 +59,7 @@ impl RequestBody {
         }
     }
 
-    /// The state of a request whose body was read.
+    /// The state of a request without a body, or whose body was read.
     pub(crate) fn none() -> Self {
         Self {
             body: None,

@@ -24,6 +24,7 @@ use crate::audit::Note;
 use crate::auth::{authenticate, authenticate_client, authenticate_reader};
 use crate::body::RequestBody;
 use crate::client_watch::ClientWatch;
+use crate::config::Config;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::object::Object;
@@ -40,6 +41,8 @@ const RECORD_BYTES: usize = 2 << 10;
 pub(crate) struct Call {
     /// The state that all requests share.
     pub(crate) app: Arc<App>,
+    /// The configuration when it arrived.
+    pub(crate) config: Arc<Config>,
     /// The client's address, if known.
     pub(crate) peer: Option<SocketAddr>,
     /// The prefix of its path (D1), for the addresses in the answer.
@@ -68,6 +71,7 @@ impl Call {
     pub(crate) fn for_task(&mut self, client: ClientWatch) -> Self {
         Self {
             app: Arc::clone(&self.app),
+            config: Arc::clone(&self.config),
             peer: self.peer,
             base_path: self.base_path.clone(),
             headers: std::mem::take(&mut self.headers),

@@ -14,7 +14,7 @@ pub(crate) struct ClientGuard(Arc<State>);
 
 /// Notices when the guard is dropped.
 #[derive(Clone, Debug)]
-pub(crate) struct ClientWatch(Arc<State>);
+pub(crate) struct ClientWatch(Option<Arc<State>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -25,16 +25,20 @@ struct State {
 /// A guard and its watch.
 pub(crate) fn client_watch() -> (ClientGuard, ClientWatch) {
     let state = Arc::new(State::default());
-    (ClientGuard(Arc::clone(&state)), ClientWatch(state))
+    (ClientGuard(Arc::clone(&state)), ClientWatch(Some(state)))
 }
 
 impl ClientWatch {
+    /// For work that is dropped together with the request when the client disconnects.
+    pub(crate) const NONE: Self = Self(None);
+
     /// Returns when the guard is dropped, at once if it has been.
     pub(crate) async fn left(&self) {
-        let mut left = pin!(self.0.left.notified());
+        let Some(state) = &self.0 else { return std::future::pending().await };
+        let mut left = pin!(state.left.notified());
         // Enlisted before the check, so that no drop in between is missed.
         left.as_mut().enable();
-        if !self.0.is_gone.load(Ordering::Acquire) {
+        if !state.is_gone.load(Ordering::Acquire) {
             left.await;
         }
     }

@@ -56,6 +56,9 @@ impl Coding {
     /// The coding that a request prefers, by its q-values; among equals the cheapest. An uncompressed body is always
     /// allowed: refusing would help nobody.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
+        if !headers.contains_key(ACCEPT_ENCODING) {
+            return Self::Identity;
+        }
         let accepted = qualities(headers, &ACCEPT_ENCODING);
         let quality = |coding: &str| {
             let named = accepted.iter().find(|(name, _)| name.eq_ignore_ascii_case(coding));

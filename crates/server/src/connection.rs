@@ -2,6 +2,7 @@
 //! connection is closed after a while, and so is one whose client does not read its answer, or has closed before there
 //! is one (D62). hyper has a limit for heads only, and counts it from the end of the previous request.
 
+use std::cell::Cell;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -11,8 +12,10 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use futures_util::task::AtomicWaker;
+use hyper_util::server::graceful::GracefulConnection;
 use rowhouse_engine::KnownToken;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::config::Limits;
@@ -25,6 +28,11 @@ use crate::timer::Timer;
 /// Wait for a client that has closed its side, at most the idle time: a client that only shuts down writing looks the
 /// same as one that is gone.
 const HALF_CLOSED_TIMEOUT: Duration = Duration::from_secs(5);
+
+thread_local! {
+    /// Address of the activity whose connection this thread polls; 0 if none.
+    static POLLED: Cell<usize> = const { Cell::new(0) };
+}
 
 /// The state that a connection's requests and its byte stream share.
 #[derive(Debug, Default)]
@@ -107,6 +115,15 @@ impl Activity {
         }
     }
 
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
+    /// Whether this is called within a poll of its own connection in HTTP/1.1, which flushes before it ends.
+    fn is_polled_here(&self) -> bool {
+        POLLED.get() == self.address() && !self.is_http2.load(Ordering::Relaxed)
+    }
+
     /// Whether a client that sends no more may still wait for its answer, as in HTTP/1.1.
     fn may_be_half_closed(&self) -> bool {
         self.requests_in_flight.load(Ordering::Acquire) > 0 && !self.is_http2.load(Ordering::Relaxed)
@@ -152,9 +169,85 @@ impl InFlight {
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        if self.activity.requests_in_flight.fetch_sub(1, Ordering::Release) == 1 {
+        let is_last = self.activity.requests_in_flight.fetch_sub(1, Ordering::Release) == 1;
+        // Otherwise the flush sets the timer, which saves the connection another poll.
+        if is_last && !self.activity.is_polled_here() {
             self.activity.idle.wake();
         }
+    }
+}
+
+/// The future of a connection. Its requests notice that they end within its polls, and once the server stops it ends after the
+/// present one.
+pub(crate) struct Served<C> {
+    connection: Pin<Box<C>>,
+    activity: Arc<Activity>,
+    stopping: watch::Receiver<bool>,
+    /// Ready when the server stops; none after that.
+    stop: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    is_stop_awaited: bool,
+}
+
+impl<C: GracefulConnection> Served<C> {
+    /// The future of the connection of this activity.
+    pub(crate) fn new(activity: Arc<Activity>, connection: C, stopping: watch::Receiver<bool>) -> Self {
+        let mut stop = stopping.clone();
+        let stop = Box::pin(async move {
+            // An error means that the sender is gone, and with it the server.
+            let _ = stop.wait_for(|&is_stopping| is_stopping).await;
+        });
+        Self {
+            connection: Box::pin(connection),
+            activity,
+            stopping,
+            stop: Some(stop),
+            is_stop_awaited: false,
+        }
+    }
+
+    fn poll_stop(&mut self, context: &mut Context<'_>) {
+        // Once it has been polled, it wakes this task; until then it is not worth another poll.
+        let is_due = !self.is_stop_awaited || self.stopping.has_changed().unwrap_or(true);
+        if let Some(stop) = self.stop.as_mut().filter(|_| is_due) {
+            self.is_stop_awaited = true;
+            if stop.as_mut().poll(context).is_ready() {
+                self.stop = None;
+                self.connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
+}
+
+impl<C: GracefulConnection> Future for Served<C> {
+    type Output = C::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<C::Output> {
+        self.poll_stop(context);
+        let _polling = Polling::begin(&self.activity);
+        self.connection.as_mut().poll(context)
+    }
+}
+
+/// A poll of a connection on this thread.
+struct Polling {
+    before: usize,
+}
+
+impl Polling {
+    fn begin(activity: &Activity) -> Self {
+        Self { before: POLLED.replace(activity.address()) }
+    }
+}
+
+impl Drop for Polling {
+    fn drop(&mut self) {
+        POLLED.set(self.before);
+    }
+}
+
+impl<C> std::fmt::Debug for Served<C> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Served").field("activity", &self.activity).finish_non_exhaustive()
     }
 }
 
@@ -176,6 +269,8 @@ pub(crate) struct TimedStream<S> {
     closed_since: Option<Instant>,
     /// Whether the system has all that was to be written.
     is_flushed: bool,
+    /// Whether the last read found nothing.
+    is_read_waiting: bool,
     read_timer: Timer,
     write_timer: Timer,
 }
@@ -194,6 +289,7 @@ impl<S> TimedStream<S> {
             head_bytes: 0,
             closed_since: None,
             is_flushed: true,
+            is_read_waiting: false,
             read_timer: Timer::default(),
             write_timer: Timer::default(),
         }
@@ -250,7 +346,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
             return this.poll_closed(since, context);
         }
         let filled = buffer.filled().len();
-        if let Poll::Ready(read) = Pin::new(&mut this.stream).poll_read(context, buffer) {
+        let read = Pin::new(&mut this.stream).poll_read(context, buffer);
+        this.is_read_waiting = read.is_pending();
+        if let Poll::Ready(read) = read {
             if read.is_ok() && buffer.filled().len() == filled && buffer.remaining() > 0 {
                 let since = *this.closed_since.insert(Instant::now());
                 return this.poll_closed(since, context);
@@ -293,6 +391,29 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
                 ready!(this.read_timer.poll(deadline, context));
                 Poll::Ready(Err(timed_out("no request arrived in time")))
             }
+        }
+    }
+}
+
+impl<S> TimedStream<S> {
+    /// Sets the timer for a client whose last request has ended since the last read, which found nothing.
+    fn await_next_request(&mut self, context: &mut Context<'_>) {
+        let is_set = self.read_timer.deadline().is_some();
+        if self.closed_since.is_some() {
+            // The end of the client's data was withheld for the sake of an answer, which it has now.
+            if is_set && !self.activity.may_be_half_closed() {
+                self.read_timer.clear();
+                context.waker().wake_by_ref();
+            }
+            return;
+        }
+        if is_set || !self.is_read_waiting {
+            return;
+        }
+        if let Some(deadline) = self.read_deadline()
+            && self.read_timer.poll(deadline, context).is_ready()
+        {
+            context.waker().wake_by_ref();
         }
     }
 }
@@ -346,6 +467,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
         if let Poll::Ready(Ok(())) = flushed {
             this.is_flushed = true;
             this.activity.note_flushed();
+            this.await_next_request(context);
         }
         this.written(flushed, context)
     }

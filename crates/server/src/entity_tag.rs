@@ -28,7 +28,7 @@ impl EntityTag {
 
     /// Value of `ETag` for an answer of this coding.
     pub(crate) fn header(&self, coding: Coding) -> Option<HeaderValue> {
-        HeaderValue::try_from(self.text(coding)).ok()
+        HeaderValue::from_bytes(self.text(coding).as_bytes()).ok()
     }
 
     /// The coding of the client's cached answer, if `If-None-Match` names it and this request would accept it. A tiny
@@ -42,24 +42,50 @@ impl EntityTag {
         let named = |coding| {
             let text = self.text(coding);
             // Weak comparison, as If-None-Match requires.
-            let is_named = |tag: &str| tag.trim().strip_prefix("W/").unwrap_or(tag.trim()) == text;
+            let is_named =
+                |tag: &str| tag.trim().strip_prefix("W/").unwrap_or(tag.trim()).as_bytes() == text.as_bytes();
             values.iter().any(|value| value.trim() == "*" || value.split(',').any(is_named))
         };
         [accepted, Coding::Identity].into_iter().find(|&coding| named(coding))
     }
 
-    /// `"7-0123456789abcdef"` or `"7-0123456789abcdef-gzip"`, in as much memory as it takes: the header keeps it.
-    fn text(&self, coding: Coding) -> String {
+    /// `"7-0123456789abcdef"` or `"7-0123456789abcdef-gzip"`.
+    fn text(&self, coding: Coding) -> TagText {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut buffer = itoa::Buffer::new();
-        let generation = buffer.format(self.generation);
+        let mut text = TagText { bytes: [0; TagText::MAX_BYTES], length: 0 };
+        text.put(b"\"");
+        text.put(itoa::Buffer::new().format(self.generation).as_bytes());
+        text.put(b"-");
         let shape: [u8; 16] =
             std::array::from_fn(|place| DIGITS[(self.shape >> (60 - 4 * place)) as usize % 16]);
-        let shape = str::from_utf8(&shape).unwrap_or_default();
-        match coding.name() {
-            Some(name) => ["\"", generation, "-", shape, "-", name, "\""].concat(),
-            None => ["\"", generation, "-", shape, "\""].concat(),
+        text.put(&shape);
+        if let Some(name) = coding.name() {
+            text.put(b"-");
+            text.put(name.as_bytes());
         }
+        text.put(b"\"");
+        text
+    }
+}
+
+/// A tag as a header shows it.
+#[derive(Clone, Copy)]
+struct TagText {
+    bytes: [u8; Self::MAX_BYTES],
+    length: usize,
+}
+
+impl TagText {
+    /// Room for a generation of 20 digits and the longest name of a coding.
+    const MAX_BYTES: usize = 48;
+
+    fn put(&mut self, bytes: &[u8]) {
+        self.bytes[self.length..self.length + bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
     }
 }
 
@@ -100,18 +126,24 @@ impl Hasher for HashedBytes {
 mod tests {
     use super::*;
 
+    impl EntityTag {
+        fn shown(&self, coding: Coding) -> String {
+            String::from_utf8(self.text(coding).as_bytes().to_vec()).expect("text")
+        }
+    }
+
     #[test]
     fn tags_differ_by_generation_shape_and_coding() {
         let tags = [
-            EntityTag::new(1, "a").text(Coding::Identity),
-            EntityTag::new(2, "a").text(Coding::Identity),
-            EntityTag::new(1, "b").text(Coding::Identity),
-            EntityTag::new(1, "a").text(Coding::Gzip),
-            EntityTag::new(1, "a").text(Coding::Zstd),
+            EntityTag::new(1, "a").shown(Coding::Identity),
+            EntityTag::new(2, "a").shown(Coding::Identity),
+            EntityTag::new(1, "b").shown(Coding::Identity),
+            EntityTag::new(1, "a").shown(Coding::Gzip),
+            EntityTag::new(1, "a").shown(Coding::Zstd),
         ];
         let distinct: std::collections::HashSet<&String> = tags.iter().collect();
         assert_eq!(distinct.len(), tags.len());
-        assert_eq!(tags[0], EntityTag::new(1, "a").text(Coding::Identity));
+        assert_eq!(tags[0], EntityTag::new(1, "a").shown(Coding::Identity));
     }
 
     #[test]
@@ -130,8 +162,8 @@ mod tests {
     fn a_tag_is_its_numbers_in_quotes() {
         for (generation, shape) in [(0, 0), (7, 0x0123_4567_89AB_CDEF), (u64::MAX, u64::MAX), (10, 1 << 63)] {
             let tag = EntityTag { generation, shape };
-            assert_eq!(tag.text(Coding::Identity), format!("\"{generation}-{shape:016x}\""));
-            assert_eq!(tag.text(Coding::Zstd), format!("\"{generation}-{shape:016x}-zstd\""));
+            assert_eq!(tag.shown(Coding::Identity), format!("\"{generation}-{shape:016x}\""));
+            assert_eq!(tag.shown(Coding::Zstd), format!("\"{generation}-{shape:016x}-zstd\""));
         }
     }
 
@@ -143,7 +175,7 @@ mod tests {
             headers.insert(IF_NONE_MATCH, HeaderValue::from_str(value).expect(value));
             assert_eq!(tag.matched(&headers, accepted), expected, "{value}");
         };
-        let (plain, gzip) = (tag.text(Coding::Identity), tag.text(Coding::Gzip));
+        let (plain, gzip) = (tag.shown(Coding::Identity), tag.shown(Coding::Gzip));
         check(&plain, Coding::Identity, Some(Coding::Identity));
         check(&plain, Coding::Gzip, Some(Coding::Identity));
         check(&gzip, Coding::Gzip, Some(Coding::Gzip));

@@ -16,31 +16,30 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
-use rowhouse_engine::Clock;
 use rowhouse_model::{ErrorCode, Timestamp};
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
+use crate::access_log::AccessLine;
 use crate::answer_memory::{Counted, Reserved};
 use crate::app::App;
 use crate::audit::{self, AuditSubject, Entry, Note};
 use crate::body::RequestBody;
 use crate::call::Call;
-use crate::client_watch::client_watch;
+use crate::client_watch::{ClientGuard, ClientWatch, client_watch};
 use crate::compress::{Coding, MIN_COMPRESSED_BYTES, WholeBody};
 use crate::connection::InFlight;
 use crate::cors;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::head_lines::HeadFault;
-use crate::log_format::ACCESS_TARGET;
-use crate::metrics::Metrics;
 use crate::parameters::Parameters;
 use crate::pause_slots::MayPause;
 use crate::response::{Answer, AnswerBody, HeldBack, Unchanged, refusal};
 use crate::route_table::UNKNOWN_ROUTE;
 use crate::router::{base_path_of, route};
 use crate::routes::{self, Route};
+use crate::run_to_end::RunToEnd;
 use crate::stall::Pieces;
 use crate::{host, traces, transfer_coding};
 
@@ -68,14 +67,15 @@ where
     let is_refusable = is_safe(&method) && routed.as_ref().is_ok_and(|route| !route.is_vital());
     let wanted = app.audit.wanted();
     let note = Arc::new(Note::new(wanted));
-    let audited = wanted.map(|_| Audited {
-        app: Arc::clone(&app),
-        path: audit::logged_path(parts.uri.path()).to_owned(),
-        from: in_flight.peer().map(|address| address.ip().to_string()),
-        forwarded_for: audit::forwarded_for(&parts.headers),
-        received_at: app.clock.now(),
-        code: None,
-        made: AuditSubject::default(),
+    let audited = wanted.map(|_| {
+        Box::new(Audited {
+            path: audit::logged_path(parts.uri.path()).to_owned(),
+            from: in_flight.peer().map(|address| address.ip().to_string()),
+            forwarded_for: audit::forwarded_for(&parts.headers),
+            received_at: app.clock.now(),
+            code: None,
+            made: AuditSubject::default(),
+        })
     });
     let route = routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name);
     let mut observation = observation(&app, in_flight, &parts, route, &note, audited);
@@ -91,10 +91,12 @@ where
     let asked = config.cors.as_ref().map(|_| origin_headers(&parts.headers));
     let base_path = base_path_of(config.base_path.as_deref(), parts.uri.path()).to_owned();
     let headers = parts.headers;
-    // Dropped with this future.
-    let (_client, client) = client_watch();
-    let mut call = Call {
+    // A read is dropped with this future, the work of a change notices that its guard is.
+    let (_client, client) = watched(&method);
+    // Boxed, because it is passed on twice.
+    let mut call = Box::new(Call {
         app: Arc::clone(&app),
+        config: Arc::clone(&config),
         peer: observation.in_flight.peer(),
         base_path,
         headers,
@@ -105,7 +107,7 @@ where
         body_memory: None,
         answer_memory: Mutex::default(),
         client,
-    };
+    });
     let framing_fault = observation.in_flight.head_fault().map(HeadFault::error);
     let framing_fault = framing_fault.or_else(|| transfer_coding::fault(parts.version, &call.headers));
     let is_ambiguous = framing_fault.is_some();
@@ -180,16 +182,15 @@ async fn hold_back(answered: &mut Result<Answer>) -> Duration {
 
 /// What is recorded of a request while it is answered.
 fn observation(
-    app: &App,
+    app: &Arc<App>,
     in_flight: InFlight,
     parts: &http::request::Parts,
     route: &'static str,
     note: &Arc<Note>,
-    audited: Option<Audited>,
+    audited: Option<Box<Audited>>,
 ) -> Observation {
     Observation {
-        clock: Arc::clone(&app.clock),
-        metrics: Arc::clone(&app.metrics),
+        app: Arc::clone(app),
         request_id: request_id(app, &parts.headers),
         method: parts.method.clone(),
         route,
@@ -229,20 +230,32 @@ fn is_safe(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
 }
 
-/// Runs the endpoint in the spans of its request.
-async fn answered_in(call: Call, route: Route, method: &Method, span: Span, traced: Span) -> Result<Answer> {
-    // Boxed, because a request reserves memory for its whole exchange while its answer is built.
-    let answering = Box::pin(answer(call, route)).instrument(span).instrument(traced);
+fn watched(method: &Method) -> (Option<ClientGuard>, ClientWatch) {
     if is_safe(method) {
-        return answering.await;
+        return (None, ClientWatch::NONE);
     }
-    // A change runs to its end even if the client disconnects in the middle.
-    let ended = tokio::spawn(answering).await;
-    ended.unwrap_or_else(|error| Err(Error::Internal(format!("the request's task ended: {error}"))))
+    let (guard, watch) = client_watch();
+    (Some(guard), watch)
+}
+
+/// Runs the endpoint in the spans of its request.
+async fn answered_in(
+    call: Box<Call>,
+    route: Route,
+    method: &Method,
+    span: Span,
+    traced: Span,
+) -> Result<Answer> {
+    if is_safe(method) && span.is_disabled() && traced.is_disabled() {
+        return answer(call, route).await;
+    }
+    // Boxed, because a request reserves memory for its whole exchange while its answer is built.
+    let answering = Box::pin(answer(call, route).instrument(span).instrument(traced));
+    if is_safe(method) { answering.await } else { RunToEnd::new(answering).await }
 }
 
 /// Runs the endpoint; a panic in it is an error like any other.
-async fn answer(mut call: Call, route: Route) -> Result<Answer> {
+async fn answer(mut call: Box<Call>, route: Route) -> Result<Answer> {
     let answered = {
         // Pinned here, because a combinator would move it first.
         let mut answering = pin!(routes::dispatch(&mut call, route));
@@ -255,8 +268,8 @@ async fn answer(mut call: Call, route: Route) -> Result<Answer> {
     call.body.drain().await;
     let mut answered = answered.unwrap_or_else(|panic| Err(Error::panicked(&*panic)));
     if let Ok(answer) = &mut answered {
-        let reserved = call.answer_memory.into_inner().unwrap_or_else(PoisonError::into_inner);
-        cover(answer, reserved.or(call.body_memory));
+        let reserved = call.answer_memory.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        cover(answer, reserved.or_else(|| call.body_memory.take()));
     }
     answered
 }
@@ -356,8 +369,7 @@ pub(crate) struct ObservedBody {
 /// Data for the log and the counters, recorded on drop, even without an answer.
 #[derive(Debug)]
 struct Observation {
-    clock: Arc<dyn Clock>,
-    metrics: Arc<Metrics>,
+    app: Arc<App>,
     request_id: String,
     method: Method,
     route: &'static str,
@@ -369,7 +381,7 @@ struct Observation {
     sent_bytes: u64,
     is_complete: bool,
     /// None while the audit log is disabled.
-    audited: Option<Audited>,
+    audited: Option<Box<Audited>>,
     /// Ends on drop.
     traced: Span,
     /// Last, so that the connection counts as idle once the log line is written.
@@ -379,7 +391,6 @@ struct Observation {
 /// Further data for the audit log.
 #[derive(Debug)]
 struct Audited {
-    app: Arc<App>,
     path: String,
     from: Option<String>,
     forwarded_for: Option<String>,
@@ -400,7 +411,7 @@ impl Observation {
             return;
         };
         let noted = self.note.noted_query();
-        audited.app.audit.write(&Entry {
+        self.app.audit.write(&Entry {
             time: audited.received_at,
             request_id: &self.request_id,
             action,
@@ -456,20 +467,20 @@ impl Body for ObservedBody {
 
 impl Drop for Observation {
     fn drop(&mut self) {
-        let duration = self.clock.monotonic().saturating_sub(self.started);
+        let duration = self.app.clock.monotonic().saturating_sub(self.started);
         let of_work = duration.saturating_sub(self.held_back);
-        self.metrics.record(self.route, self.status, of_work, self.sent_bytes, self.is_complete);
-        tracing::info!(
-            target: ACCESS_TARGET,
-            request = %self.request_id,
-            method = %self.method,
-            route = self.route,
-            status = self.status,
-            duration_ms = duration.as_micros() as f64 / 1000.0,
-            bytes = self.sent_bytes,
-            account = self.username(),
-            complete = self.is_complete,
-        );
+        self.app.metrics.record(self.route, self.status, of_work, self.sent_bytes, self.is_complete);
+        AccessLine {
+            request: &self.request_id,
+            method: &self.method,
+            route: self.route,
+            status: self.status,
+            duration_micros: duration.as_micros(),
+            bytes: self.sent_bytes,
+            account: self.username(),
+            complete: self.is_complete,
+        }
+        .log();
         traces::request_answered(&self.traced, self.status);
         if let Some(audited) = &self.audited {
             self.audit(audited, duration);

@@ -90,11 +90,21 @@ impl HeadLines {
 
     /// Takes the end of a line, and counts it if it says how long the body is.
     fn end_line(&mut self, part: &[u8]) -> Option<HeadFault> {
+        if self.beginning.1 == 0 {
+            return self.count(part);
+        }
         self.begin_line(part);
         let (beginning, length) = std::mem::take(&mut self.beginning);
-        let is = |name: &[u8]| {
-            beginning[..length].get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name))
-        };
+        self.count(&beginning[..length])
+    }
+
+    /// Counts a line that says how long the body is.
+    fn count(&mut self, line: &[u8]) -> Option<HeadFault> {
+        // Nearly no line begins like those two.
+        if !matches!(line.first(), Some(b'c' | b'C' | b't' | b'T')) {
+            return None;
+        }
+        let is = |name: &[u8]| line.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
         if is(b"content-length:") {
             if std::mem::replace(&mut self.has_length, true) {
                 return Some(HeadFault::SeveralLengths);

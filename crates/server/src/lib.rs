@@ -2,6 +2,7 @@
 //! is `rowhouse-engine`.
 
 mod accept;
+mod access_log;
 mod answer_cache;
 mod answer_memory;
 mod app;
@@ -25,7 +26,6 @@ mod head_lines;
 mod head_memory;
 mod host;
 mod listener;
-mod log_format;
 mod log_writer;
 mod logging;
 mod metrics;
@@ -42,6 +42,7 @@ mod transfer_coding;
 mod route_table;
 mod router;
 mod routes;
+mod run_to_end;
 mod serve;
 mod signals;
 mod stall;

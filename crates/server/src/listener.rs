@@ -23,7 +23,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::config::Limits;
-use crate::connection::{Activity, InFlight, TimedStream};
+use crate::connection::{Activity, InFlight, Served, TimedStream};
 use crate::head_memory::HeadMemory;
 use crate::metrics::Metrics;
 use crate::stall::RequestExecutor;
@@ -128,11 +128,12 @@ pub(crate) async fn serve<L, H, F, B>(
                         _ = stopping.wait_for(|&is_stopping| is_stopping) => return,
                         begun = timeout(limits.idle_timeout, begins_as_http1(&stream)) => begun,
                     };
-                    let stream = TokioIo::new(TimedStream::new(stream, activity, &limits));
+                    let stream = TimedStream::new(stream, Arc::clone(&activity), &limits);
+                    let stream = TokioIo::new(stream);
                     match is_http1 {
                         Ok(Ok(true)) => {
                             let connection = only_http1.serve_connection(stream, service);
-                            Box::pin(watcher.watch(connection)).await.map_err(Into::into)
+                            Served::new(activity, connection, stopping).await.map_err(Into::into)
                         }
                         Ok(Ok(false)) => {
                             let served = async {

@@ -7,8 +7,8 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
+use crate::access_log;
 use crate::config::LogFormat;
-use crate::log_format::TextFormat;
 use crate::log_writer::{LogGuard, LogWriter};
 use crate::traces::BoxedLayer;
 
@@ -23,24 +23,33 @@ impl Log {
     /// subscriber is kept. `traces` receives the spans of traces.
     pub(crate) fn start(format: LogFormat, filter: &str, traces: Option<BoxedLayer>) -> (Self, LogGuard) {
         let (writer, guard) = LogWriter::start(std::io::stderr());
-        let (filter, handle) = reload::Layer::new(chosen(filter));
-        let layer =
-            tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(std::io::stderr().is_terminal());
+        let chosen = chosen(filter);
+        let filter_text = chosen.to_string();
+        let (filter, handle) = reload::Layer::new(chosen);
+        let has_colors = std::io::stderr().is_terminal();
+        let layer = tracing_subscriber::fmt::layer().with_writer(writer.clone()).with_ansi(has_colors);
         let layer = match format {
-            LogFormat::Text => layer.event_format(TextFormat::default()).boxed(),
+            LogFormat::Text => layer.boxed(),
             LogFormat::Json => layer.json().flatten_event(true).boxed(),
         };
         // OK to ignore: a program that embeds the server has a log of its own.
         let layers: Vec<BoxedLayer> =
             std::iter::once(layer.with_filter(filter).boxed()).chain(traces).collect();
-        let _ = tracing_subscriber::registry().with(layers).try_init();
+        let is_started = tracing_subscriber::registry().with(layers).try_init().is_ok();
+        if is_started && format == LogFormat::Text && !has_colors {
+            access_log::write_directly_to(writer);
+            access_log::follow_filter(&filter_text);
+        }
         (Self { filter: handle }, guard)
     }
 
     /// Changes the filter, unless `RUST_LOG` is set.
     pub(crate) fn set_filter(&self, filter: &str) {
-        if let Err(error) = self.filter.reload(chosen(filter)) {
-            tracing::warn!(%error, "the log's filter stays as it was");
+        let chosen = chosen(filter);
+        let filter_text = chosen.to_string();
+        match self.filter.reload(chosen) {
+            Ok(()) => access_log::follow_filter(&filter_text),
+            Err(error) => tracing::warn!(%error, "the log's filter stays as it was"),
         }
     }
 }

@@ -1,11 +1,12 @@
-//! Counters of the HTTP side. A request increments a few numbers without a lock, except the one that finds its route,
-//! which is held for a look-up.
+//! Counters of the HTTP side. A request increments a few numbers without a lock, unless its thread has answered another route
+//! before it.
 
 mod exposition;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use rowhouse_engine::Histogram;
@@ -16,9 +17,33 @@ pub(crate) use exposition::{Exposition, Kind};
 const DURATION_BOUNDS: [f64; 15] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
 
+thread_local! {
+    /// The counters of the last answer on this thread: nearly always those of the next one.
+    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+}
+
+struct Last {
+    /// The metrics, which stay as long as there is a reference.
+    metrics: Weak<()>,
+    route: &'static str,
+    status: u16,
+    of_route: Arc<RouteCounts>,
+    of_status: Arc<StatusCounts>,
+}
+
+impl Last {
+    fn count(&self, duration: Duration, sent_bytes: u64) {
+        self.of_route.durations.observe(duration);
+        self.of_status.requests.fetch_add(1, Ordering::Relaxed);
+        self.of_status.sent_bytes.fetch_add(sent_bytes, Ordering::Relaxed);
+    }
+}
+
 /// Counters since the start of the server.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
+    /// Distinguishes these from others.
+    identity: Arc<()>,
     /// Both parts of a key are the server's own: routes of its table, and statuses of its answers.
     by_route: RwLock<BTreeMap<&'static str, Arc<RouteCounts>>>,
     connections: AtomicU64,
@@ -57,11 +82,28 @@ impl Metrics {
         if !is_complete {
             self.broken_answers.fetch_add(1, Ordering::Relaxed);
         }
-        let route = find_or_insert(&self.by_route, route);
-        route.durations.observe(duration);
-        let status = find_or_insert(&route.by_status, status);
-        status.requests.fetch_add(1, Ordering::Relaxed);
-        status.sent_bytes.fetch_add(sent_bytes, Ordering::Relaxed);
+        let is_known = |last: &Last| {
+            std::ptr::eq(last.metrics.as_ptr(), &*self.identity)
+                && std::ptr::eq(last.route, route)
+                && last.status == status
+        };
+        let counted = LAST.try_with(|last| {
+            let mut last = last.borrow_mut();
+            match &*last {
+                Some(known) if is_known(known) => known.count(duration, sent_bytes),
+                _ => last.insert(self.find(route, status)).count(duration, sent_bytes),
+            }
+        });
+        if counted.is_err() {
+            // The thread is ending.
+            self.find(route, status).count(duration, sent_bytes);
+        }
+    }
+
+    fn find(&self, route: &'static str, status: u16) -> Last {
+        let of_route = find_or_insert(&self.by_route, route);
+        let of_status = find_or_insert(&of_route.by_status, status);
+        Last { metrics: Arc::downgrade(&self.identity), route, status, of_route, of_status }
     }
 
     /// Counts a connection while the guard lives.

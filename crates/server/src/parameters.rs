@@ -4,26 +4,70 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use memchr::{memchr, memchr2};
 use percent_encoding::percent_decode;
 
 use crate::error::{Error, Result};
 
-/// The parameters of one request, decoded when they are read.
-#[derive(Debug)]
+/// The parameters of one request.
+#[derive(Debug, Default)]
 pub(crate) struct Parameters {
-    pairs: Vec<(String, Vec<u8>)>,
+    /// All names and values, decoded, one after the other.
+    bytes: Vec<u8>,
+    pairs: Vec<Pair>,
+}
+
+/// Where a parameter is in the bytes.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    start: usize,
+    name_end: usize,
+    end: usize,
 }
 
 impl Parameters {
     /// Parses a query string: `&` separates, the first `=` splits, `+` is a space, `%XX` a byte, and a `%` that starts
     /// no such pair is literal.
     pub(crate) fn new(query: Option<&str>) -> Self {
-        let pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
-        let split = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-        let decoded = split.map(|(name, value)| {
-            (String::from_utf8_lossy(&decode(name)).into_owned(), decode(value).into_owned())
-        });
-        Self { pairs: decoded.collect() }
+        let Some(query) = query.filter(|query| !query.is_empty()) else { return Self::default() };
+        let is_encoded = memchr2(b'%', b'+', query.as_bytes()).is_some();
+        let mut parameters = Self { bytes: Vec::with_capacity(query.len()), pairs: Vec::with_capacity(4) };
+        let mut rest = query;
+        while !rest.is_empty() {
+            let end = memchr(b'&', rest.as_bytes()).unwrap_or(rest.len());
+            let pair = &rest[..end];
+            rest = rest.get(end + 1..).unwrap_or_default();
+            if pair.is_empty() {
+                continue;
+            }
+            let (name, value) = match memchr(b'=', pair.as_bytes()) {
+                Some(equals) => (&pair[..equals], &pair[equals + 1..]),
+                None => (pair, ""),
+            };
+            if is_encoded {
+                parameters.add(String::from_utf8_lossy(&decode(name)).as_bytes(), &decode(value));
+            } else {
+                parameters.add(name.as_bytes(), value.as_bytes());
+            }
+        }
+        parameters
+    }
+
+    fn add(&mut self, name: &[u8], value: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(name);
+        let name_end = self.bytes.len();
+        self.bytes.extend_from_slice(value);
+        self.pairs.push(Pair { start, name_end, end: self.bytes.len() });
+    }
+
+    fn name(&self, pair: Pair) -> &str {
+        // OK because a name is text, or was made one.
+        str::from_utf8(&self.bytes[pair.start..pair.name_end]).unwrap_or_default()
+    }
+
+    fn value(&self, pair: Pair) -> Result<&str> {
+        str::from_utf8(&self.bytes[pair.name_end..pair.end]).map_err(|_| not_utf8(self.name(pair)))
     }
 
     /// An optional single parameter.
@@ -41,9 +85,9 @@ impl Parameters {
         self.optional(name)?.ok_or_else(|| Error::invalid(format!("parameter {name} is missing")))
     }
 
-    /// A parameter that may be repeated, in the order of the query string.
-    pub(crate) fn repeated(&self, name: &str) -> Result<Vec<&str>> {
-        self.values(name).collect()
+    /// The values of a parameter that may be repeated, in the order of the query string.
+    pub(crate) fn each(&self, name: &str) -> impl Iterator<Item = Result<&str>> + Clone {
+        self.values(name)
     }
 
     /// `limit` or `offset` (D7): decimal digits up to 2^63−1.
@@ -68,8 +112,8 @@ impl Parameters {
     pub(crate) fn by_name(&self) -> Result<Vec<(&str, Vec<&str>)>> {
         let mut by_name: Vec<(&str, Vec<&str>)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for (name, value) in &self.pairs {
-            let value = str::from_utf8(value).map_err(|_| not_utf8(name))?;
+        for pair in &self.pairs {
+            let (name, value) = (self.name(*pair), self.value(*pair)?);
             let place = *places.entry(name).or_insert(by_name.len());
             match by_name.get_mut(place) {
                 Some((_, values)) => values.push(value),
@@ -79,13 +123,14 @@ impl Parameters {
         Ok(by_name)
     }
 
-    fn values(&self, name: &str) -> impl Iterator<Item = Result<&str>> {
-        self.pairs.iter().filter(move |(key, _)| key == name).map(|(key, value)| {
-            match str::from_utf8(value) {
-                Ok("") => Err(Error::invalid(format!("parameter {key} is empty"))),
-                Ok(text) => Ok(text),
-                Err(_) => Err(not_utf8(key)),
-            }
+    fn values(&self, name: &str) -> impl Iterator<Item = Result<&str>> + Clone {
+        let named = self.pairs.iter().filter(move |pair| {
+            pair.name_end - pair.start == name.len()
+                && self.bytes[pair.start..pair.name_end] == *name.as_bytes()
+        });
+        named.map(|pair| match self.value(*pair) {
+            Ok("") => Err(Error::invalid(format!("parameter {} is empty", self.name(*pair)))),
+            value => value,
         })
     }
 }
@@ -179,8 +224,11 @@ mod tests {
     #[test]
     fn repeated_parameters_keep_their_order() {
         let parameters = Parameters::new(Some("f=b&x=1&f=a&f=b"));
-        assert_eq!(text(parameters.repeated("f")), "[\"b\", \"a\", \"b\"]");
-        assert_eq!(text(Parameters::new(Some("f=b&f=")).repeated("f")), "parameter f is empty");
+        assert_eq!(text(parameters.each("f").collect::<Result<Vec<_>>>()), "[\"b\", \"a\", \"b\"]");
+        assert_eq!(
+            text(Parameters::new(Some("f=b&f=")).each("f").collect::<Result<Vec<_>>>()),
+            "parameter f is empty"
+        );
     }
 
     #[test]
@@ -192,7 +240,7 @@ mod tests {
         #[test]
         fn any_query_string_is_read_without_a_panic(query in "[ -~é]{0,60}") {
             let parameters = Parameters::new(Some(&query));
-            let _ = (parameters.optional("a"), parameters.repeated("a"), parameters.count("a"));
+            let _ = (parameters.optional("a"), parameters.each("a").count(), parameters.count("a"));
         }
 
         #[test]

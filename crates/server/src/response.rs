@@ -33,15 +33,15 @@ pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json"
 const OPAQUE_MESSAGE: &str =
     "the server failed to answer this request; its log has the reason under the request id";
 
-/// The body of an answer.
+/// The body of an answer. A stream is boxed, because an answer is moved several times and nearly none has one.
 #[derive(Debug)]
 pub(crate) enum AnswerBody {
     /// Empty or complete: the length is known before.
     Whole(Bytes),
     /// A stream.
-    Stream(ChunkStream),
+    Stream(Box<ChunkStream>),
     /// Events, of which the last one is the answer.
-    Events(EventStream),
+    Events(Box<EventStream>),
 }
 
 impl AnswerBody {

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use http::Method;
+use memchr::{memchr, memchr_iter};
 use percent_encoding::percent_decode_str;
 use rowhouse_model::path::WEB_BASE;
 
@@ -20,16 +21,18 @@ pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Res
     if !path.starts_with('/') {
         return Err(Error::UnknownRoute { path: path.to_owned() });
     }
-    let mut segments = segments_of(local);
+    let segments = Segments::of(local);
+    let mut segments = segments.as_slice();
     let decoded: Vec<Cow<'_, str>>;
+    let decoded_segments: Vec<&str>;
     // Most paths need no decoding.
-    if local.bytes().any(|byte| byte == b'%') {
-        decoded =
-            segments.into_iter().map(|segment| percent_decode_str(segment).decode_utf8_lossy()).collect();
-        segments = decoded.iter().map(AsRef::as_ref).collect();
+    if memchr(b'%', local.as_bytes()).is_some() {
+        decoded = segments.iter().map(|segment| percent_decode_str(segment).decode_utf8_lossy()).collect();
+        decoded_segments = decoded.iter().map(AsRef::as_ref).collect();
+        segments = &decoded_segments;
     }
     let wanted = if method == Method::HEAD { &Method::GET } else { method };
-    let page = page_base(path, &segments);
+    let page = page_base(path, segments);
     if let Some(base) = &page
         && *wanted == Method::GET
     {
@@ -37,13 +40,13 @@ pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Res
     }
     // Empty ids match no route.
     let has_empty = segments.contains(&"");
-    if !has_empty && let Some(route) = routes::find(wanted, &segments) {
+    if !has_empty && let Some(route) = routes::find(wanted, segments) {
         return Ok(route);
     }
     let methods = match page {
         Some(_) => vec![Method::GET],
         None if has_empty => Vec::new(),
-        None => routes::methods_of(&segments),
+        None => routes::methods_of(segments),
     };
     if methods.is_empty() {
         return Err(Error::UnknownRoute { path: path.chars().take(200).collect() });
@@ -58,17 +61,31 @@ pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Res
     })
 }
 
-/// What stands behind each slash of a path. A path has few and short ones, for which a search of bytes is faster than
-/// `split`.
-fn segments_of(path: &str) -> Vec<&str> {
-    let mut segments = Vec::with_capacity(8);
-    let mut slashes = path.bytes().enumerate().filter(|(_, byte)| *byte == b'/').map(|(place, _)| place);
-    let Some(mut slash) = slashes.next() else { return segments };
-    for next in slashes.chain([path.len()]) {
-        segments.push(&path[slash + 1..next]);
-        slash = next;
+/// More segments than any route has.
+const MAX_SEGMENTS: usize = 12;
+
+/// What stands behind each slash of a path, of at most as many slashes as can matter.
+struct Segments<'p> {
+    texts: [&'p str; MAX_SEGMENTS],
+    count: usize,
+}
+
+impl<'p> Segments<'p> {
+    fn of(path: &'p str) -> Self {
+        let mut segments = Self { texts: [""; MAX_SEGMENTS], count: 0 };
+        let mut slashes = memchr_iter(b'/', path.as_bytes());
+        let Some(mut slash) = slashes.next() else { return segments };
+        for (text, next) in segments.texts.iter_mut().zip(slashes.chain([path.len()])) {
+            *text = &path[slash + 1..next];
+            segments.count += 1;
+            slash = next;
+        }
+        segments
     }
-    segments
+
+    fn as_slice(&self) -> &[&'p str] {
+        &self.texts[..self.count]
+    }
 }
 
 /// The prefix under which a request came: `/web`, the configured one, or nothing (D1).
@@ -143,9 +160,11 @@ mod tests {
 
     #[test]
     fn segments_are_those_of_split() {
-        for path in ["", "/", "a", "a/b", "/a", "/a/", "//", "/a//b/é/", "*"] {
-            assert_eq!(segments_of(path), path.split('/').skip(1).collect::<Vec<_>>(), "{path}");
+        for path in ["", "/", "a", "a/b", "/a", "/a/", "//", "/a//b/é/", "*", &"/a".repeat(40)] {
+            let expected: Vec<_> = path.split('/').skip(1).take(MAX_SEGMENTS).collect();
+            assert_eq!(Segments::of(path).as_slice(), expected, "{path}");
         }
+        check("GET", &format!("/api/v1/queries{}", "/a".repeat(40)), "unknown");
     }
 
     #[test]

@@ -96,7 +96,7 @@ pub(crate) fn rows_at_hand(
 ) -> Result<Answer> {
     // A small one, as nearly all of them are, is counted with other whole answers.
     if source.next_chunk_bytes() <= CHUNK_MEMORY_BYTES {
-        return match encode_at_once(Beginning::new(source, head.coding, None))? {
+        return match encode_small(source, head.coding)? {
             start @ Start::Whole(..) => answer(encoders, Share::Nobody, head, start),
             start @ Start::Streamed(_) => answer(encoders, share(), head, start),
         };
@@ -105,6 +105,30 @@ pub(crate) fn rows_at_hand(
     let allowance = Allowance::begin(&head.memory.portion(&share))?;
     let start = encode_at_once(Beginning::new(source, head.coding, Some(allowance)))?;
     answer(encoders, share, head, start)
+}
+
+/// An answer that nearly always is one chunk.
+fn encode_small(mut source: Source, coding: Coding) -> Result<Start> {
+    if coding != Coding::Identity {
+        return encode_at_once(Beginning::new(source, coding, None));
+    }
+    let mut next = || -> Result<Option<Bytes>> {
+        loop {
+            if let Progress::Done(chunk) = source.advance(&mut Budget::unlimited())? {
+                return Ok(chunk);
+            }
+        }
+    };
+    let Some(first) = next()? else { return Ok(Start::Whole(Bytes::new(), coding)) };
+    let is_short = first.len() <= WHOLE_ANSWER_BYTES;
+    let second = if is_short { next()? } else { None };
+    if is_short && second.is_none() {
+        return Ok(Start::Whole(first, coding));
+    }
+    let chunks = std::iter::once(first).chain(second).filter(|chunk| !chunk.is_empty());
+    let chunks: VecDeque<Bytes> = chunks.collect();
+    let length = chunks.iter().map(Bytes::len).sum();
+    encode_at_once(Beginning { chunks, length, ..Beginning::new(source, coding, None) })
 }
 
 fn encode_at_once(mut beginning: Beginning) -> Result<Start> {
@@ -121,7 +145,8 @@ fn answer(encoders: &Encoders, share: Share, head: RowsHead, start: Start) -> Re
         Start::Streamed(begun) => {
             let coding = begun.coding;
             let portion = head.memory.portion(&share);
-            (AnswerBody::Stream(ChunkStream::new(encoders.clone(), share, &portion, begun)?), coding)
+            let stream = ChunkStream::new(encoders.clone(), share, &portion, begun)?;
+            (AnswerBody::Stream(Box::new(stream)), coding)
         }
     };
     let mut answer = http::Response::new(body);

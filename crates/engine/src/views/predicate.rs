@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use arrow_schema::{DataType, Field};
-use rowhouse_filters::{ColumnClass, Filter, IsValue, LikePattern, Operand, Operator, resolve_column};
+use rowhouse_filters::{ColumnClass, Filter, IsValue, LikePattern, Operand, Operator};
 use rowhouse_model::Column;
 use rowhouse_rows::arrow_file::column::value_type;
 
@@ -54,18 +54,16 @@ pub(super) enum TextEnd {
 }
 
 impl Predicate {
-    /// Resolves the filter's column and casts its value.
+    /// Casts the filter's value to the type of its column, which is at this position.
     ///
     /// # Errors
-    /// `ColumnNotFound`; `InvalidArguments`: the column's type does not support the operator; `InvalidCastArgument`.
-    pub(super) fn new(filter: &Filter, columns: &[Column], fields: &[&Field]) -> Result<Self> {
-        let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        let column = resolve_column(&names, filter.column()).map_err(refused)?;
-        let data_type = &*value_type(fields[column]);
-        let kept_as_text = TextKind::of(&columns[column], data_type);
+    /// `InvalidArguments`: the column's type does not support the operator; `InvalidCastArgument`.
+    pub(super) fn new(filter: &Filter, position: usize, column: &Column, field: &Field) -> Result<Self> {
+        let data_type = &*value_type(field);
+        let kept_as_text = TextKind::of(column, data_type);
         filter.check(class_of(data_type, kept_as_text)).map_err(refused)?;
         let cast_for_column =
-            |text: &str| cast(text, data_type).ok_or_else(|| cannot_cast(filter, text, &columns[column]));
+            |text: &str| cast(text, data_type).ok_or_else(|| cannot_cast(filter, text, column));
         let test = match (filter.operand(), KeyKind::of(data_type)) {
             (Operand::Is(IsValue::Null), _) => Test::IsNull(filter.operator() == Operator::Is),
             (Operand::Is(truth), _) => {
@@ -77,9 +75,8 @@ impl Predicate {
             }
             (Operand::Pattern(pattern), _) => Test::Like(Box::new(pattern.clone())),
             (operand, KeyKind::Text) => {
-                let operand = kept_as_text
-                    .normalized(operand)
-                    .map_err(|text| cannot_cast(filter, text, &columns[column]))?;
+                let operand =
+                    kept_as_text.normalized(operand).map_err(|text| cannot_cast(filter, text, column))?;
                 Test::Text(text_ranges(filter.operator(), &operand))
             }
             (operand, kind) => {
@@ -87,7 +84,7 @@ impl Predicate {
                 if kind == KeyKind::Narrow { Test::Narrow(narrow(&ranges)) } else { Test::Wide(ranges) }
             }
         };
-        Ok(Self { column, test })
+        Ok(Self { column: position, test })
     }
 }
 
@@ -285,7 +282,7 @@ fn text_ranges(operator: Operator, operand: &Operand) -> Vec<TextRange> {
     }
 }
 
-fn refused(error: rowhouse_filters::Error) -> Error {
+pub(super) fn refused(error: rowhouse_filters::Error) -> Error {
     let kind = match error.kind() {
         rowhouse_filters::ErrorKind::UnknownColumn => ErrorKind::ColumnNotFound,
         _ => ErrorKind::InvalidArguments,

@@ -2,14 +2,13 @@
 //! else batch by batch while encoding, skipping batches by their statistics. This file chooses, and answers small reads
 //! at once.
 
-use arrow_schema::Field;
-use rowhouse_filters::Filter;
+use rowhouse_filters::{Filter, resolve_column};
 
 use super::demand::SCANNED_ROWS_PER_CANDIDATE;
 use super::generation::Generation;
 use super::index::Candidates;
 use super::look_up::{LookUp, MAX_CANDIDATES};
-use super::predicate::Predicate;
+use super::predicate::{Predicate, refused};
 use super::scan::Scan;
 use crate::Result;
 #[cfg(test)]
@@ -124,10 +123,11 @@ impl Generation {
     }
 
     pub(super) fn predicates(&self, filters: &[Filter]) -> Result<Vec<Predicate>> {
-        let fields: Vec<&Field> = self.file().schema().fields().iter().map(AsRef::as_ref).collect();
+        let fields = self.file().schema().fields();
         let mut predicates: Vec<Predicate> = Vec::with_capacity(filters.len());
         for filter in filters {
-            let predicate = Predicate::new(filter, self.columns(), &fields)?;
+            let column = resolve_column(self.projection().columns(), filter.column()).map_err(refused)?;
+            let predicate = Predicate::new(filter, column, &self.columns()[column], &fields[column])?;
             // Two ends of a range are one test, which an index or a batch's statistics answer at once.
             let is_met = predicates
                 .iter_mut()

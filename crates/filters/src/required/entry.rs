@@ -8,6 +8,8 @@ use crate::{Operator, resolve_column};
 pub(super) struct Entry {
     text: String,
     location: Location,
+    /// The place of its last colon, and the operator that is named behind it.
+    last_colon: Option<(usize, Option<Operator>)>,
 }
 
 /// An entry whose column exists.
@@ -23,7 +25,9 @@ pub(super) struct ResolvedEntry {
 
 impl Entry {
     pub(super) fn new(text: String, location: Location) -> Self {
-        Self { text, location }
+        let last_colon =
+            text.rsplit_once(':').map(|(name, operator)| (name.len(), Operator::from_name(operator)));
+        Self { text, location, last_colon }
     }
 
     /// The whole text if it is exactly a column's name, else the part before the last colon if an operator follows it,
@@ -33,11 +37,13 @@ impl Entry {
         let is_exact = columns.iter().any(|column| column.as_ref() == self.text);
         // Evaluated only when needed: a name that is not found costs the search for the nearest one.
         let whole_text = || resolve_column(columns, &self.text).map(whole);
-        let Some((name, operator)) = self.text.rsplit_once(':').filter(|_| !is_exact) else {
+        let Some((colon, operator)) = self.last_colon.filter(|_| !is_exact) else {
             return whole_text().map_err(|error| self.error(&error));
         };
+        let name = &self.text[..colon];
         let resolved = resolve_column(columns, name);
-        match (operator.parse(), resolved) {
+        let operator = operator.map_or_else(|| self.text[colon + 1..].parse(), Ok);
+        match (operator, resolved) {
             (Ok(operator), Ok(column)) => {
                 Ok(ResolvedEntry { column, operator: Some(operator), name_length: name.len() })
             }
@@ -51,10 +57,8 @@ impl Entry {
     pub(super) fn described<S: AsRef<str>>(&self, columns: &[S]) -> String {
         let (name, operator) = match self.resolve(columns) {
             Ok(resolved) => (&self.text[..resolved.name_length], resolved.operator),
-            Err(_) => match self.text.rsplit_once(':') {
-                Some((name, operator)) if Operator::from_name(operator).is_some() => {
-                    (name, Operator::from_name(operator))
-                }
+            Err(_) => match self.last_colon {
+                Some((colon, Some(operator))) => (&self.text[..colon], Some(operator)),
                 _ => (self.text.as_str(), None),
             },
         };

@@ -203,3 +203,44 @@ async fn a_connection_whose_client_does_not_read_is_closed() {
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     assert!((IDLE - Duration::from_millis(5)..IDLE + LATE).contains(&started.elapsed()));
 }
+
+/// A request that ends within a poll of its connection needs no further poll to set the timer of the next one.
+#[tokio::test]
+async fn the_flush_of_an_answer_begins_the_idle_time() {
+    let (mut client, server) = tokio::io::duplex(1024);
+    let activity = Arc::new(Activity::default());
+    let stream = TimedStream::new(server, Arc::clone(&activity), &limits());
+    let requests = Arc::clone(&activity);
+    let service = hyper::service::service_fn(move |_: http::Request<hyper::body::Incoming>| {
+        let in_flight = requests.begin(false);
+        async move {
+            drop(in_flight);
+            Ok::<_, std::convert::Infallible>(http::Response::new("done".to_owned()))
+        }
+    });
+    let connection = hyper::server::conn::http1::Builder::new()
+        .serve_connection(hyper_util::rt::TokioIo::new(stream), service);
+    let (stop, stopping) = watch::channel(false);
+    let mut served = Served::new(activity, connection, stopping);
+    let mut polls = 0;
+    let ended = tokio::spawn(async move {
+        let ended = std::future::poll_fn(|context| {
+            polls += 1;
+            Pin::new(&mut served).poll(context)
+        });
+        // To hyper, an idle connection that breaks has ended.
+        let _ = ended.await;
+        polls
+    });
+    client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.expect("written");
+    let started = Instant::now();
+    let mut answer = Vec::new();
+    client.read_to_end(&mut answer).await.expect("read");
+    let waited = started.elapsed();
+    assert!(answer.starts_with(b"HTTP/1.1 200 ") && answer.ends_with(b"done"), "{answer:?}");
+    assert!(waited + Duration::from_millis(5) >= IDLE && waited < IDLE + LATE, "{waited:?}");
+    let polls = ended.await.expect("no panic");
+    // The first one, the request, the end of a timer that was set before it, and the end.
+    assert!(polls <= 4, "{polls} polls");
+    drop(stop);
+}

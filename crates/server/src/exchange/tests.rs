@@ -1,6 +1,7 @@
+use futures_util::FutureExt as _;
 use http::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
 use http_body_util::{BodyExt as _, Full};
-use rowhouse_engine::{Bootstrap, Engine, EngineConfig, RandomIdSource, SystemClock};
+use rowhouse_engine::{Bootstrap, Clock, Engine, EngineConfig, RandomIdSource, SystemClock};
 use rowhouse_model::{Account, AccountId};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -380,5 +381,24 @@ fn a_change_is_refused_before_it_is_made_if_its_answer_has_no_room() {
         assert_eq!(house.send(Some(&token), &line, "").await.body.as_array().map(Vec::len), Some(1));
         assert_eq!(house.send(Some(&token), "POST /api/v1/sql", &long).await.status, 200);
         assert_eq!(house.app.answer_memory.used_bytes(), 0);
+    });
+}
+
+#[test]
+fn a_change_is_made_even_if_its_client_leaves() {
+    runtime().block_on(async {
+        let house = House::open().await;
+        let token = house.bootstrap.admin_token.clone();
+        let workspace = house.bootstrap.workspace_id.clone();
+        let create = format!(r#"{{"workspaceId":"{workspace}","title":"x","sql":"SELECT 1"}}"#);
+        let answered = house.send(Some(&token), "POST /api/v1/sql", &create).now_or_never();
+        assert!(answered.is_none(), "a change waits for the disk");
+        let line = format!("GET /api/v1/sqls?workspaceId={workspace}");
+        let made = async {
+            while house.send(Some(&token), &line, "").await.body.as_array().map(Vec::len) != Some(1) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), made).await.expect("made");
     });
 }

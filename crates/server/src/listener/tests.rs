@@ -3,6 +3,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::*;
 
+/// A request that is answered after a while.
+const REQUEST: &str = "GET /50 HTTP/1.1\r\nHost: x\r\n\r\n";
+
 /// A server that answers its path after the milliseconds that it names: `/250`.
 async fn start(limits: Limits) -> (SocketAddr, watch::Sender<bool>, tokio::task::JoinHandle<()>) {
     let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a free port");
@@ -46,6 +49,34 @@ async fn a_half_closed_client_gets_its_answer() {
 }
 
 #[tokio::test]
+async fn the_connection_of_a_half_closed_client_ends_with_its_answer() {
+    let (address, _stop, _server) = start(Limits::default()).await;
+    for count in [1, 3] {
+        let requests = REQUEST.repeat(count);
+        let answers = exchange(address, &requests, true);
+        // Shorter than the wait for a client that has closed its side.
+        let answers = tokio::time::timeout(Duration::from_secs(4), answers).await.expect("in time");
+        assert_eq!(answers.matches("HTTP/1.1 200 ").count(), count, "{answers}");
+    }
+}
+
+#[tokio::test]
+async fn the_idle_time_begins_with_the_last_of_several_answers() {
+    const IDLE: Duration = Duration::from_millis(400);
+    let (address, _stop, _server) = start(Limits { idle_timeout: IDLE, ..Limits::default() }).await;
+    for count in 1..4 {
+        let started = tokio::time::Instant::now();
+        let requests = REQUEST.repeat(count);
+        let answers = exchange(address, &requests, false);
+        let answers = tokio::time::timeout(Duration::from_secs(5), answers).await.expect("in time");
+        assert_eq!(answers.matches("HTTP/1.1 200 ").count(), count, "{answers}");
+        // A timer of tokio counts whole milliseconds.
+        let answered = Duration::from_millis(50) * u32::try_from(count).expect("a few");
+        assert!(started.elapsed() + Duration::from_millis(5) >= answered + IDLE, "{count}");
+    }
+}
+
+#[tokio::test]
 async fn answers_in_flight_are_finished_at_shutdown() {
     let (address, stop, server) = start(Limits::default()).await;
     let answer =
@@ -61,6 +92,14 @@ async fn answers_in_flight_are_finished_at_shutdown() {
 async fn an_idle_connection_does_not_hold_up_shutdown() {
     let (address, stop, server) = start(Limits::default()).await;
     let _idle = TcpStream::connect(address).await.expect("connected");
+    let mut answered = TcpStream::connect(address).await.expect("connected");
+    for _ in 0..2 {
+        answered.write_all(REQUEST.as_bytes()).await.expect("sent");
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"/50") {
+            assert!(answered.read_buf(&mut answer).await.expect("read") > 0, "no answer");
+        }
+    }
     tokio::time::sleep(Duration::from_millis(50)).await;
     stop.send(true).expect("the server listens");
     tokio::time::timeout(Duration::from_secs(5), server).await.expect("in time").expect("the server ends");

@@ -50,7 +50,7 @@ pub(super) fn page(call: &Call) -> Result<Page> {
 
 /// A number of rows, unless it exceeds the operator's cap (D8).
 pub(super) fn capped(call: &Call, limit: Option<u64>) -> Result<u64> {
-    if let Some(cap) = call.app.config.get().max_page_rows
+    if let Some(cap) = call.config.max_page_rows
         && limit.is_none_or(|limit| limit > cap)
     {
         let asked =
@@ -76,7 +76,7 @@ pub(super) fn format(call: &Call) -> Result<RowFormat> {
 /// The format; `csvFormulas`, or else the configuration, decides about formulas in CSV.
 pub(super) fn escaped(call: &Call, format: RowFormat, is_escaped: Option<bool>) -> RowFormat {
     match format {
-        RowFormat::Csv if is_escaped.unwrap_or_else(|| call.app.config.get().escapes_csv_formulas) => {
+        RowFormat::Csv if is_escaped.unwrap_or_else(|| call.config.escapes_csv_formulas) => {
             RowFormat::EscapedCsv
         }
         format => format,
@@ -85,6 +85,9 @@ pub(super) fn escaped(call: &Call, format: RowFormat, is_escaped: Option<bool>) 
 
 /// The preferred format of `Accept`.
 pub(super) fn accepted_format(headers: &HeaderMap) -> RowFormat {
+    if !headers.contains_key(ACCEPT) {
+        return RowFormat::Json;
+    }
     let accepted = qualities(headers, &ACCEPT);
     let wanted = FORMATS.iter().filter_map(|&(_, format)| {
         let preference = preference(&accepted, media_types(format))?;

@@ -82,7 +82,7 @@ pub(super) async fn answer(
         Some(Event::End) => Ok(accepted()),
         Some(Event::Message(first)) => {
             let events = EventStream::new(first, events, portion, client);
-            let mut answer = Response::new(AnswerBody::Events(events));
+            let mut answer = Response::new(AnswerBody::Events(Box::new(events)));
             answer.headers_mut().insert(CONTENT_TYPE, EVENTS);
             answer.headers_mut().insert(X_ACCEL_BUFFERING, HeaderValue::from_static("no"));
             Ok(answer)

@@ -31,7 +31,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let page = row_format::page(call)?;
     let format = row_format::format(call)?;
     let shape = row_format::shape(call)?.unwrap_or(RowShape::Objects);
-    let filters = filters(call, call.parameters.repeated("filters")?, &view.token_filters, &names)?;
+    let filters = filters(call, call.parameters.each("filters"), &view.token_filters, &names)?;
     let places = call.parameters.optional("columnNames")?;
     let places = places.map(|list| row_format::places(list, &names)).transpose()?;
     let order = call.parameters.optional("orderBy")?;
@@ -75,17 +75,22 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
                     stream::rows(encoders, Share::of(&call.note), head, memory_bytes, open).await?
                 }
             };
-            answer
-                .headers_mut()
-                .extend(count.map(|count| (row_format::X_TOTAL_COUNT, HeaderValue::from(count))));
-            let is_coded = answer.headers().contains_key(http::header::CONTENT_ENCODING);
+            if let Some(count) = count {
+                answer.headers_mut().insert(row_format::X_TOTAL_COUNT, HeaderValue::from(count));
+            }
+            let is_coded =
+                coding != Coding::Identity && answer.headers().contains_key(http::header::CONTENT_ENCODING);
             (answer, if is_coded { coding } else { Coding::Identity })
         }
     };
     let headers = answer.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.extend(entity_tag.header(coding).map(|tag| (ETAG, tag)));
-    headers.extend(http_date(refreshed_at).map(|date| (LAST_MODIFIED, date)));
+    if let Some(tag) = entity_tag.header(coding) {
+        headers.insert(ETAG, tag);
+    }
+    if let Some(date) = http_date(refreshed_at) {
+        headers.insert(LAST_MODIFIED, date);
+    }
     add_vary(&mut answer);
     Ok(answer)
 }

@@ -13,22 +13,29 @@ use crate::error::{Error, Result};
 use crate::parameters::shown;
 
 /// Filters, within their limits (D27), on columns that exist (D23).
-pub(in crate::routes) fn filters(
+pub(in crate::routes) fn filters<'t>(
     call: &Call,
-    texts: Vec<&str>,
-    of_token: &[String],
+    texts: impl Iterator<Item = Result<&'t str>> + Clone,
+    of_token: &'t [String],
     names: &[&str],
 ) -> Result<Vec<Filter>> {
-    let config = call.app.config.get();
-    let limits = &config.limits;
-    if texts.len() > limits.filters {
+    let limits = &call.config.limits;
+    let mut count = 0;
+    for text in texts.clone() {
+        text?;
+        count += 1;
+    }
+    if count > limits.filters {
         return Err(Error::invalid(format!(
-            "parameter filters is given {} times, the most is {}",
-            texts.len(),
+            "parameter filters is given {count} times, the most is {}",
             limits.filters
         )));
     }
-    let read = |text: &str| {
+    let mut filters = Vec::with_capacity(of_token.len() + count);
+    // A token's filters apply in addition to those of the request; one that no longer matches the view refuses the
+    // read.
+    for text in of_token.iter().map(|text| Ok(text.as_str())).chain(texts) {
+        let text = text?;
         if text.len() > limits.filter_bytes {
             let message = format!(
                 "parameter filters: {} has {} bytes, the most is {}",
@@ -40,11 +47,9 @@ pub(in crate::routes) fn filters(
         }
         let filter = Filter::parse(text, names)?;
         resolve_column(names, filter.column())?;
-        Ok(filter)
-    };
-    // A token's filters apply in addition to those of the request; one that no longer matches the view refuses the
-    // read.
-    of_token.iter().map(String::as_str).chain(texts).map(read).collect()
+        filters.push(filter);
+    }
+    Ok(filters)
 }
 
 /// The rows that a read with these filters selects from, if the filters are those that the view requires. `names` are the

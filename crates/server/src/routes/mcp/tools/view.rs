@@ -76,7 +76,7 @@ pub(super) async fn call(
     let arguments: Arguments =
         serde_json::from_str(text).map_err(|error| Error::invalid(format!("the arguments: {error}")))?;
     let names: Vec<&str> = view.columns.iter().map(|column| column.name.as_str()).collect();
-    let texts = arguments.filters.iter().map(String::as_str).collect();
+    let texts = arguments.filters.iter().map(|text| Ok(text.as_str()));
     let filters = filters(scope.call, texts, &view.token_filters, &names)?;
     let places =
         arguments.column_names.map(|listed| row_format::places(&listed.join(","), &names)).transpose()?;
