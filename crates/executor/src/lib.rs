@@ -12,7 +12,8 @@ mod sandbox;
 pub mod sources;
 
 pub use catalog::{
-    CatalogDetail, CatalogSnapshot, OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG, TableEntry, TableSource,
+    CatalogDetail, CatalogSnapshot, NamedWords, OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG, TableEntry,
+    TableSource,
 };
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use denied_file::{is_denied_file, mark_denied_file, without_denied_file};

@@ -175,6 +175,7 @@ mod anonymous_columns;
 mod corpus;
 mod errors;
 mod mutations;
+mod omitted_columns;
 mod plan_growth;
 mod plan_time;
 mod plans;
