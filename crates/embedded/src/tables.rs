@@ -16,6 +16,7 @@ use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{SourceTable, Sources, Statement, TableDescription, TableVersion};
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
+use rowhouse_sql::omitted::omitted_columns;
 use rowhouse_sql::statistics::{RequestedColumn, TableStatistics};
 use rowhouse_sql::types::{RowField, Type, Zone, parse_type};
 use rowhouse_sql::{Inputs, TableRef, TableSchema, TableSchemas};
@@ -178,11 +179,12 @@ fn scan_entry(entry: &TableEntry) -> Result<(TableScan, TableVersion), QueryErro
             let version = TableVersion::of_files(&files, *format);
             Ok((scan_paths(files, *format)?, version))
         }),
-        TableSource::View { file: Some(file), columns, definition: _ } => {
+        TableSource::View { columns: None, .. } => return Err(omitted_columns(&entry.name)),
+        TableSource::View { file: Some(file), columns: Some(columns), definition: _ } => {
             let scan = scan_paths(vec![file.clone()], TableFormat::Arrow);
             scan.map(|scan| (of_declared_types(scan, columns), TableVersion::View(file.clone())))
         }
-        TableSource::View { file: None, columns: _, definition: _ } => {
+        TableSource::View { file: None, columns: Some(_), definition: _ } => {
             let what = format!("materialized view '{}' has not been filled yet", entry.name);
             return Err(QueryError::new(rowhouse_model::ErrorCode::ViewNotReady, what));
         }

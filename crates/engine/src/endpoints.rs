@@ -14,6 +14,7 @@ use rowhouse_model::{
 };
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::json_size::json_bytes;
 use crate::store::tokens::{GrantTarget, StoredGrant};
 use crate::store::{self, Store};
 use crate::views::RowOrder;
@@ -48,6 +49,8 @@ pub struct Endpoint {
     pub description: Option<String>,
     /// Columns of its rows at the time when it was saved.
     pub columns: Vec<Column>,
+    /// Bytes of the columns as JSON.
+    columns_bytes: usize,
     definition: Definition,
     sql: String,
     /// Unique for each definition since the start.
@@ -57,6 +60,11 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
+    /// Bytes of its text, and of its columns as JSON.
+    pub fn definition_bytes(&self) -> usize {
+        self.sql.len() + self.columns_bytes
+    }
+
     /// The parameters of a call, in the order of the declarations.
     pub fn parameters(&self) -> &[EndpointParameter] {
         &self.definition.parameters
@@ -263,6 +271,7 @@ impl Endpoints {
             sql_name: sql_name.clone(),
             title,
             description,
+            columns_bytes: json_bytes(&columns),
             columns,
             definition,
             is_by_user: Visibility::is_own(&sql),

@@ -1,10 +1,12 @@
 //! Lists as JSON, written while they are read: memory does not grow with the number of elements, and a text of a
 //! megabyte is in memory only while it is written.
 
+use std::collections::VecDeque;
 use std::fmt;
 
 use bytes::Bytes;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::error::{Error, Result};
 use rowhouse_rows::{
@@ -132,24 +134,20 @@ impl<E: Elements> ChunkSource for JsonList<E> {
 }
 
 /// Elements that are already in memory.
-pub(crate) struct InMemory<I> {
+pub(crate) struct InMemory<I, W> {
     elements: std::vec::IntoIter<I>,
     /// Approximate memory for writing one.
     weigh: fn(&I) -> usize,
-    write: fn(I, &mut Vec<u8>) -> Result<()>,
+    write: W,
 }
 
-impl<I> InMemory<I> {
-    pub(crate) fn new(
-        elements: Vec<I>,
-        weigh: fn(&I) -> usize,
-        write: fn(I, &mut Vec<u8>) -> Result<()>,
-    ) -> Self {
+impl<I, W: FnMut(I, &mut Vec<u8>) -> Result<()> + Send> InMemory<I, W> {
+    pub(crate) fn new(elements: Vec<I>, weigh: fn(&I) -> usize, write: W) -> Self {
         Self { elements: elements.into_iter(), weigh, write }
     }
 }
 
-impl<I: Send> Elements for InMemory<I> {
+impl<I: Send, W: FnMut(I, &mut Vec<u8>) -> Result<()> + Send> Elements for InMemory<I, W> {
     fn next_bytes(&mut self) -> Result<Option<usize>> {
         Ok(self.elements.as_slice().first().map(self.weigh))
     }
@@ -165,6 +163,54 @@ pub fn json_list<T: Serialize + Send + 'static>(elements: Vec<T>) -> Box<dyn Chu
     let elements =
         InMemory::new(elements, |_| CHUNK_MEMORY_BYTES, |element, json| write_json(&element, json));
     Box::new(JsonList::new(elements))
+}
+
+/// The members of a JSON object, each written from an element, with surrounding text that includes the braces. `weigh` is
+/// the approximate memory for writing one.
+pub fn json_members<T: Send + 'static>(
+    prefix: impl Into<String>,
+    elements: Vec<T>,
+    weigh: fn(&T) -> usize,
+    member: fn(T) -> (String, Value),
+    suffix: impl Into<String>,
+) -> Box<dyn ChunkSource> {
+    let elements = InMemory::new(elements, weigh, move |element, json| {
+        let (name, value) = member(element);
+        write_json(&name, json)?;
+        json.push(b':');
+        write_json(&value, json)
+    });
+    Box::new(JsonList::within(prefix, elements, suffix))
+}
+
+/// Texts that are written one after the other.
+pub fn one_after_the_other(parts: Vec<Box<dyn ChunkSource>>) -> Box<dyn ChunkSource> {
+    Box::new(Sequence { parts: parts.into() })
+}
+
+/// Sources of which the first that is not at its end is read.
+struct Sequence {
+    parts: VecDeque<Box<dyn ChunkSource>>,
+}
+
+impl ChunkSource for Sequence {
+    fn advance(&mut self, budget: &mut Budget) -> RowsResult<Progress<Option<Bytes>>> {
+        while let Some(part) = self.parts.front_mut() {
+            match part.advance(budget)? {
+                Progress::Done(None) => drop(self.parts.pop_front()),
+                other => return Ok(other),
+            }
+        }
+        Ok(Progress::Done(None))
+    }
+
+    fn next_chunk_bytes(&self) -> usize {
+        self.parts.front().map_or(CHUNK_MEMORY_BYTES, |part| part.next_chunk_bytes())
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.parts.front().map_or(0, |part| part.held_bytes())
+    }
 }
 
 /// Appends a value as JSON.
@@ -205,7 +251,7 @@ mod tests {
         (String::from_utf8(json).expect("UTF-8"), announced)
     }
 
-    fn of(texts: Vec<String>) -> JsonList<InMemory<String>> {
+    fn of(texts: Vec<String>) -> JsonList<impl Elements> {
         JsonList::new(InMemory::new(texts, String::len, |text, json| write_json(&text, json)))
     }
 
@@ -241,6 +287,25 @@ mod tests {
         }
         assert!(json == serde_json::to_vec(&texts).expect("JSON"));
         assert!(pauses >= 2, "{pauses}");
+    }
+
+    #[test]
+    fn members_of_objects_follow_each_other() {
+        let check = |first: &[u32], second: &[u32], expected: &str| {
+            let members = |prefix: &str, numbers: &[u32], suffix: &str| {
+                let member = |number: u32| (format!("\"{number}"), Value::from(number));
+                json_members(prefix, numbers.to_vec(), |_| 1 << 20, member, suffix)
+            };
+            let parts = vec![members("{\"a\":{", first, "},"), members("\"b\":{", second, "}}")];
+            let (json, announced) = drained(one_after_the_other(parts));
+            assert_eq!(json, expected);
+            let is_announced = announced.contains(&(1 << 20));
+            assert_eq!(is_announced, !first.is_empty() || !second.is_empty());
+        };
+        check(&[], &[], r#"{"a":{},"b":{}}"#);
+        check(&[1, 2], &[], r#"{"a":{"\"1":1,"\"2":2},"b":{}}"#);
+        check(&[], &[3], r#"{"a":{},"b":{"\"3":3}}"#);
+        check(&[1], &[2, 3], r#"{"a":{"\"1":1},"b":{"\"2":2,"\"3":3}}"#);
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod fair_semaphore;
 mod histogram;
 mod id_source;
 mod json_list;
+mod json_size;
 mod limits;
 mod memberships;
 mod metrics;
@@ -55,7 +56,7 @@ pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
-pub use json_list::json_list;
+pub use json_list::{json_list, json_members, one_after_the_other};
 pub use metrics::{
     CacheLookup, EndOutcome, EngineMetrics, FileUsage, Load, ServedMetrics, StatementMetrics, StoreMetrics,
     ViewMetrics, WorkspaceLoad,

@@ -39,14 +39,16 @@ impl Planner for Planning {
         parameters: StatementParameters,
     ) -> BoxFuture<'a, Result<Result<Vec<Column>, QueryError>>> {
         Box::pin(async move {
-            let lease = self.tables.snapshot(access, &[], CatalogDetail::of(sql)).await;
+            let session = StatementSession::default();
+            let detail = CatalogDetail::of(sql, session.default_names());
+            let lease = self.tables.snapshot(access, &[], &detail).await;
             let statement = Statement {
                 id: StatementId::new(self.ids.new_id()),
                 engine: access.workspace.engine.clone(),
                 sql: sql.to_owned(),
                 parameters,
                 catalog: lease.snapshot().clone(),
-                session: StatementSession::default(),
+                session,
                 user: access.principal.account.username.clone(),
                 now: self.clock.now(),
                 output: PathBuf::new(),

@@ -127,7 +127,7 @@ pub(crate) trait QueryContext: Send + Sync {
         &'a self,
         access: &'a Access,
         others: &'a [WorkspaceId],
-        detail: CatalogDetail,
+        detail: &'a CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)>;
 
     /// Other workspaces of the embedded engine that the caller may query (D127).

@@ -124,7 +124,7 @@ impl SavedSqls {
         let endpoints = Arc::clone(&self.endpoints);
         let stored = self.store.write_then(
             move |transaction| {
-                let refusal = endpoint::refusal(transaction, &saved_sql)?;
+                let refusal = endpoint::refusal(transaction, &saved_sql, made.as_ref())?;
                 if refusal.is_none() {
                     let columns = made.as_ref().map(|made| made.columns.as_slice());
                     store::saved_sql::insert(transaction, &saved_sql, columns, now)?;
@@ -194,7 +194,7 @@ impl SavedSqls {
                 if is_endpoint && (&current.sql, &current.sql_name) != (&changed.sql, &changed.sql_name) {
                     return Ok(Err(endpoint::changed_meanwhile()));
                 }
-                let refusal = endpoint::refusal(transaction, &current)?;
+                let refusal = endpoint::refusal(transaction, &current, made.as_ref())?;
                 if refusal.is_none() {
                     let columns = made.as_ref().map(|made| made.columns.as_slice());
                     store::saved_sql::update(transaction, &current, columns)?;

@@ -37,6 +37,7 @@ pub(crate) mod settings;
 pub(crate) mod small_results;
 pub(crate) mod tables;
 pub(crate) mod tokens;
+pub(crate) mod view_sizes;
 pub(crate) mod views;
 pub(crate) mod workspaces;
 

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{
     Column, CreateMaterializedView, CreatedMaterializedView, Query, Role, Source, Timestamp,
-    UpdateMaterializedView, ViewId,
+    UpdateMaterializedView, ViewId, WorkspaceId,
 };
+use rusqlite::Transaction;
 use tokio::sync::mpsc;
 
 use crate::accounts::Accounts;
@@ -52,6 +53,7 @@ mod sections;
 mod select;
 mod served;
 mod shown;
+mod sizes;
 mod state;
 mod statistics;
 #[cfg(test)]
@@ -72,6 +74,7 @@ pub use schedule::Schedule;
 pub use search::RowSearch;
 pub use served::ServedGeneration;
 pub use shown::ReadableView;
+pub(crate) use state::Live;
 use state::View;
 pub(crate) use state::ViewState;
 
@@ -154,7 +157,7 @@ impl Views {
     ///
     /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::InvalidArguments`], [`ErrorKind::ColumnNotFound`]
     /// for a required filter, [`ErrorKind::Statement`] for the SQL, [`ErrorKind::AlreadyExists`]: a table or view of
-    /// this name.
+    /// this name. [`ErrorKind::InvalidArguments`] also if the workspace has too many views, or too large ones.
     pub async fn create(
         self: &Arc<Self>,
         access: &Access,
@@ -194,23 +197,21 @@ impl Views {
         record: ViewRecord,
         scheduled_at: Option<Timestamp>,
     ) -> Result<CreatedMaterializedView> {
-        let name = record.sql_name.clone();
         let state = Arc::clone(&self.state);
         let stored = self.state.store.write_then(
-            move |transaction| match store::tables::find_name(
-                transaction,
-                &record.workspace_id,
-                &record.sql_name,
-            )? {
-                Some(taken) => Ok(Err(taken)),
-                None => {
-                    store::views::insert(transaction, &record.to_stored(scheduled_at, None))?;
-                    Ok(Ok(record))
+            move |transaction| {
+                if let Some(refused) = name_refusal(transaction, &record.workspace_id, &record.sql_name)? {
+                    return Ok(Err(refused));
                 }
+                if let Some(refused) = sizes::refusal_of_new(transaction, &record)? {
+                    return Ok(Err(refused));
+                }
+                store::views::insert(transaction, &record.to_stored(scheduled_at, None))?;
+                Ok(Ok(record))
             },
             move |stored| stored.map(|record| state.hold(View::new(record, scheduled_at))),
         );
-        let view = stored.await?.map_err(|taken| names::name_taken(&name, taken))?;
+        let view = stored.await??;
         Ok(self.refresh_at_once(access, &view).await)
     }
 
@@ -262,14 +263,16 @@ impl Views {
         if let Some(name) = &new_name {
             record.sql_name.clone_from(name);
         }
-        let name = record.sql_name.clone();
         let (state, changed) = (Arc::clone(&self.state), Arc::clone(&view));
         let stored = self.state.store.write_then(
             move |transaction| {
                 if let Some(name) = &new_name
-                    && let Some(taken) = store::tables::find_name(transaction, &record.workspace_id, name)?
+                    && let Some(refused) = name_refusal(transaction, &record.workspace_id, name)?
                 {
-                    return Ok(Err(taken));
+                    return Ok(Err(refused));
+                }
+                if let Some(refused) = sizes::refusal_of_change(transaction, &record)? {
+                    return Ok(Err(refused));
                 }
                 let is_there = store::views::update(transaction, &record.to_stored(scheduled_at, None))?;
                 Ok(Ok(is_there.then_some(record)))
@@ -278,7 +281,7 @@ impl Views {
                 stored.map(|record| record.map(|record| state.redefine(&changed, record, scheduled_at)))
             },
         );
-        let is_there = stored.await?.map_err(|taken| names::name_taken(&name, taken))?.is_some();
+        let is_there = stored.await??.is_some();
         drop(editing);
         if !is_there {
             return Err(not_found(id.as_str()));
@@ -456,6 +459,16 @@ fn token_filters(access: &Access, view: &View) -> Option<Vec<String>> {
         stored.grant.workspace_id == view.workspace_id && stored.target == GrantTarget::View(view.id.clone())
     };
     grants.iter().find(is_meant).map(|stored| stored.grant.filters.clone())
+}
+
+/// Why a view cannot have a name. Called inside the write that takes it.
+fn name_refusal(
+    transaction: &Transaction<'_>,
+    workspace_id: &WorkspaceId,
+    name: &str,
+) -> rusqlite::Result<Option<Error>> {
+    let taken = store::tables::find_name(transaction, workspace_id, name)?;
+    Ok(taken.map(|taken| names::name_taken(name, taken)))
 }
 
 fn not_found(id: &str) -> Error {

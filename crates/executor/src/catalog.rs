@@ -2,12 +2,16 @@
 //! submission and sent to the executor with the statement.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rowhouse_model::{Column, QueryStats, TableFormat, Timestamp};
 use serde::{Deserialize, Serialize};
 
+mod detail;
 pub mod files;
 pub mod tpch;
+
+pub use detail::{CatalogDetail, NamedWords};
 
 /// Catalog of a workspace's own tables and views.
 pub const OWN_CATALOG: &str = "rowhouse";
@@ -73,9 +77,9 @@ pub enum TableSource {
     View {
         /// Its Arrow IPC file; none before the first refresh.
         file: Option<PathBuf>,
-        /// Its columns.
-        columns: Vec<Column>,
-        /// Its definition, if the statement may show it ([`CatalogDetail`]).
+        /// Its columns, if the statement may read them ([`CatalogDetail`]) and they fit into the snapshot.
+        columns: Option<Arc<[Column]>>,
+        /// Its definition, likewise.
         definition: Option<ViewDefinition>,
     },
 }
@@ -127,30 +131,4 @@ pub struct SessionProperty {
     pub type_name: String,
     /// What it does.
     pub description: String,
-}
-
-/// Optional parts of a snapshot. They may be large, so a snapshot contains only those that the statement's text
-/// mentions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CatalogDetail {
-    /// [`ViewDefinition`]s.
-    pub definitions: bool,
-    /// [`CatalogSnapshot::queries`].
-    pub queries: bool,
-    /// [`CatalogSnapshot::session_properties`].
-    pub session_properties: bool,
-}
-
-impl CatalogDetail {
-    /// The parts that a statement may read. It searches the text for words and does not parse it: a part that is
-    /// included without need does no harm.
-    pub fn of(sql: &str) -> Self {
-        let sql = sql.to_lowercase();
-        let has = |word: &str| sql.contains(word);
-        Self {
-            definitions: has("materialized") || has("table_comments"),
-            queries: has("queries") || has("tasks"),
-            session_properties: has("session"),
-        }
-    }
 }

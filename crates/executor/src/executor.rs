@@ -83,6 +83,13 @@ pub struct StatementSession {
     pub max_memory_bytes: Option<u64>,
 }
 
+impl StatementSession {
+    /// Its defaults for names without a catalog and a schema.
+    pub fn default_names(&self) -> impl Iterator<Item = &str> {
+        self.catalog.iter().chain(&self.schema).map(String::as_str)
+    }
+}
+
 /// Limits of a run that spills, beside its output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpillLimits {

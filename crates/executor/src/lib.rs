@@ -12,8 +12,8 @@ mod sandbox;
 pub mod sources;
 
 pub use catalog::{
-    CatalogDetail, CatalogSnapshot, INFORMATION_SCHEMA, METADATA_NAMES, OWN_CATALOG, SYSTEM_CATALOG,
-    SYSTEM_SCHEMAS, TPCH_CATALOG, TableEntry, TableSource,
+    CatalogDetail, CatalogSnapshot, INFORMATION_SCHEMA, METADATA_NAMES, NamedWords, OWN_CATALOG,
+    SYSTEM_CATALOG, SYSTEM_SCHEMAS, TPCH_CATALOG, TableEntry, TableSource,
 };
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use denied_file::{is_denied_file, mark_denied_file, without_denied_file};

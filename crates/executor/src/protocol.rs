@@ -6,6 +6,7 @@
 //! reply that ends the job, then `Ready` again. Its first job is [`Job::Enter`]. The server cancels a job by killing
 //! the worker; end of file on standard input means that the server has ended.
 
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -232,11 +233,32 @@ fn lengths([a, b, c, d, e, f, g, h]: [u8; PREFIX_BYTES]) -> io::Result<(usize, u
     Ok((frame, attached))
 }
 
+/// The error of a frame that is longer than [`MAX_FRAME_BYTES`], or has too much attached: it cannot be sent to any process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameTooLong {
+    /// Its bytes.
+    pub bytes: usize,
+    limit: usize,
+}
+
+impl FrameTooLong {
+    /// This cause of an error.
+    pub fn cause_of(error: &io::Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref().copied()
+    }
+}
+
+impl fmt::Display for FrameTooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bytes, limit } = self;
+        write!(f, "a frame of {bytes} bytes is over the limit of {limit}")
+    }
+}
+
+impl std::error::Error for FrameTooLong {}
+
 fn checked(length: usize, limit: usize) -> io::Result<u32> {
-    let too_long = || {
-        let message = format!("a frame of {length} bytes is over the limit of {limit}");
-        io::Error::new(io::ErrorKind::InvalidData, message)
-    };
+    let too_long = || io::Error::new(io::ErrorKind::InvalidData, FrameTooLong { bytes: length, limit });
     if length > limit { Err(too_long()) } else { u32::try_from(length).map_err(|_| too_long()) }
 }
 
@@ -276,6 +298,15 @@ mod tests {
         check(b"\0\0\0\x02\0\x01\0\x01{}", io::ErrorKind::InvalidData);
         // A panic message written to standard output reads as a frame of gigabytes.
         check(b"thread 'main' panicked", io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_told_from_other_errors() {
+        let text = "x".repeat(MAX_FRAME_BYTES);
+        let refused = write_frame(&mut Vec::new(), &text).expect_err("too long with its quotes");
+        assert_eq!(FrameTooLong::cause_of(&refused).map(|cause| cause.bytes), Some(MAX_FRAME_BYTES + 2));
+        assert_eq!(FrameTooLong::cause_of(&io::ErrorKind::InvalidData.into()), None);
+        assert_eq!(FrameTooLong::cause_of(&unexpected_attachment()), None);
     }
 
     #[test]

@@ -236,6 +236,11 @@ impl Query {
         let parameters = self.parameters.as_ref().map_or(0, StatementParameters::size_bytes);
         self.sql.as_ref().map_or(0, String::len) + parameters
     }
+
+    /// Approximate bytes of the result's columns as JSON.
+    pub fn columns_bytes(&self) -> usize {
+        self.columns.iter().flatten().map(Column::size_bytes).sum()
+    }
 }
 
 /// Trino's statistics with numeric milliseconds and bytes (D16).

@@ -25,6 +25,34 @@ pub struct Column {
     pub type_signature: TypeSignature,
 }
 
+impl Column {
+    /// Approximate bytes of the column as JSON.
+    pub fn size_bytes(&self) -> usize {
+        JSON_OF_COLUMN + self.name.len() + self.type_name.len() + self.type_signature.size_bytes()
+    }
+}
+
+/// Bytes of the keys and brackets of a column, of a type, of an argument, and of an argument that is a row's field, as JSON.
+const JSON_OF_COLUMN: usize = 38;
+const JSON_OF_TYPE: usize = 70;
+const JSON_OF_ARGUMENT: usize = 28;
+const JSON_OF_FIELD: usize = 48;
+
+impl TypeSignature {
+    fn size_bytes(&self) -> usize {
+        let argument = |argument: &TypeArgument| match argument {
+            TypeArgument::Type(element) => element.size_bytes(),
+            TypeArgument::NamedType(field) => {
+                let name_bytes = field.field_name.as_ref().map_or(0, |name| name.name.len());
+                JSON_OF_FIELD + name_bytes + field.type_signature.size_bytes()
+            }
+            TypeArgument::Long(_) => 0,
+        };
+        let arguments = self.arguments.iter().map(|each| JSON_OF_ARGUMENT + argument(each));
+        JSON_OF_TYPE + self.raw_type.len() + arguments.sum::<usize>()
+    }
+}
+
 /// A parsed type, as in Trino's client protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

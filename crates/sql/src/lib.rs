@@ -23,6 +23,7 @@ mod lexer;
 mod literal_rows;
 mod match_recognize;
 pub mod number_text;
+pub mod omitted;
 mod parameter_constant;
 mod parameters;
 mod parse;

@@ -61,7 +61,7 @@ impl Churn {
                 view_id: ViewId::new("v"),
                 number,
                 revision: 1,
-                columns: Vec::new(),
+                columns: Vec::new().into(),
                 row_count: 0,
                 refreshed_at: Timestamp::from_millis(0),
             };

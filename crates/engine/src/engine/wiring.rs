@@ -84,7 +84,7 @@ impl QueryContext for EngineContext {
         &'a self,
         access: &'a Access,
         others: &'a [WorkspaceId],
-        detail: CatalogDetail,
+        detail: &'a CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)> {
         Box::pin(async move {
             let mut seen = Vec::new();

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use rowhouse_executor::catalog::{CatalogSnapshot, TableSource};
+use rowhouse_executor::catalog::{CatalogSnapshot, NamedWords, TableSource};
 use rowhouse_executor::protocol::Job;
 use rowhouse_executor::{Grant, METADATA_NAMES, Statement};
 
@@ -47,12 +47,8 @@ impl Needs {
 
     fn of_statement(statement: &Statement) -> Self {
         let CatalogSnapshot { own_schema, other_schemas, tables, tpch_dir, .. } = &statement.catalog;
-        let text = statement.sql.to_lowercase();
-        let words: HashSet<&str> = text
-            .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-            .filter(|word| !word.is_empty())
-            .collect();
-        let names_all = METADATA_NAMES.iter().any(|word| words.contains(word));
+        let words = NamedWords::of(&statement.sql, statement.session.default_names());
+        let names_all = words.contains_any(&METADATA_NAMES);
         // A worker that sees several workspaces serves no statement that sees less, or other ones (D127).
         let workspace = std::iter::once(own_schema).chain(other_schemas).map(String::as_str);
         let workspace = Some(workspace.collect::<Vec<_>>().join(" "));
@@ -62,7 +58,7 @@ impl Needs {
         }
         for table in tables {
             let Some(grant) = grant(&table.source) else { continue };
-            if names_all || words.contains(table.name.as_str()) {
+            if names_all || words.contains(&table.name) {
                 needs.named.push(grant.clone());
             }
             needs.known.insert(grant);

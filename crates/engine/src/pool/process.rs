@@ -22,7 +22,7 @@ use super::needs::Confinement;
 use super::priority::Threads;
 use super::spawner::{Spawner, Start};
 use super::work_dir::WorkDir;
-use rowhouse_executor::protocol::{self, Job, PROTOCOL_VERSION, Reply};
+use rowhouse_executor::protocol::{self, FrameTooLong, Job, PROTOCOL_VERSION, Reply};
 use rowhouse_executor::{OutputLimit, Sandbox, SandboxReport};
 
 /// Maximum number of bytes that are kept of a worker's standard error.
@@ -36,8 +36,8 @@ const LAST_OUTPUT_DELAY: Duration = Duration::from_millis(20);
 /// Time limit for a process to acknowledge its job: one that hangs gets none. Its sandbox may list many files first.
 const TAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
-/// Measurements of a process are reused for this time, because reading the kernel's files about it costs a
-/// tenth of a small statement. If it has ended since, another process gets the job.
+/// Measurements of a process are reused for this time, because reading the kernel's files about it costs a tenth of a small
+/// statement. If it has ended since, another process gets the job.
 const SEEN_LATELY: Duration = Duration::from_millis(100);
 /// A job that takes no longer than this leaves a process about as large as it was.
 const SHORT_JOB: Duration = Duration::from_millis(10);
@@ -272,6 +272,8 @@ pub(super) enum Answer {
     Gone,
     /// It cannot be confined.
     Unconfined(String),
+    /// No process can take the job.
+    TooLong(FrameTooLong),
 }
 
 impl Conversation {
@@ -304,10 +306,8 @@ impl Conversation {
                 Answer::Gone
             }
             Err(_) => {
-                tracing::warn!(
-                    "a worker process hangs: it did not take its job within {} s",
-                    within.as_secs()
-                );
+                let seconds = within.as_secs();
+                tracing::warn!("a worker process hangs: it did not take its job within {seconds} s");
                 Answer::Gone
             }
         }
@@ -332,7 +332,9 @@ impl Conversation {
             }
         }
         let process = self.process.as_mut().ok_or_else(gone)?;
-        protocol::send_frame(&mut process.stdin, job).await?;
+        if let Err(error) = protocol::send_frame(&mut process.stdin, job).await {
+            return FrameTooLong::cause_of(&error).map(Answer::TooLong).ok_or(error);
+        }
         match self.receive().await? {
             Reply::Taken => Ok(Answer::Taken(report)),
             _ => Err(out_of_turn()),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rowhouse_executor::catalog::files::list_files;
-use rowhouse_executor::protocol::{Job, Reply, SampleTable};
+use rowhouse_executor::protocol::{FrameTooLong, Job, MAX_FRAME_BYTES, Reply, SampleTable};
 use rowhouse_executor::{
     ExecutionEvent, Grant, Sandbox, SandboxReport, SpillLimits, is_denied_file, without_denied_file,
 };
@@ -178,6 +178,7 @@ impl Shared {
             }
             Answer::Gone => return Ok(Ended::Again(WorkerChoice::Any)),
             Answer::Unconfined(why) => return Err(conversation.give_up(&why).await),
+            Answer::TooLong(FrameTooLong { bytes, .. }) => return Err(too_long(bytes)),
         }
         let mut initial_priority = InitialPriority::new();
         loop {
@@ -299,6 +300,15 @@ async fn can_be_read(needs: &Needs) -> bool {
         })
     });
     look.await.unwrap_or(false)
+}
+
+/// The error of a job that no process can take.
+fn too_long(bytes: usize) -> QueryError {
+    let message = format!(
+        "the statement takes {bytes} bytes with its parameters and the tables and views that it may read, and \
+         {MAX_FRAME_BYTES} are the most: shorten it, or drop tables and views of the workspace"
+    );
+    QueryError::new(ErrorCode::NotSupported, message)
 }
 
 fn undelivered(error: &std::io::Error) -> QueryError {

@@ -221,6 +221,17 @@ async fn a_process_is_reused_for_several_statements() {
     bench.until("a fresh one", |bench| bench.starts().len() == 3).await;
 }
 
+#[tokio::test]
+async fn a_job_that_no_process_can_take_is_not_tried_again() {
+    let bench = Bench::new(WORKER, 1);
+    let text = "x".repeat(rowhouse_executor::protocol::MAX_FRAME_BYTES);
+    let refused = bench.execute(&text).await.unwrap_err();
+    assert_eq!(refused.code(), Some(ErrorCode::NotSupported));
+    assert!(refused.message.contains("67108864 are the most"), "{}", refused.message);
+    bench.execute("1").await.unwrap();
+    assert!(bench.starts().len() <= 3, "one process is given up, and others are started ahead");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_is_not_reused_across_workspaces() {
     let bench = Bench::new(WORKER, 1);

@@ -1,8 +1,8 @@
 //! Limit of a record's result columns: they are part of every answer with the record, and of every list.
 
-use std::io;
-
 use rowhouse_model::{Column, ErrorCode, QueryError};
+
+use crate::json_size::json_bytes;
 
 /// Maximum bytes of columns as JSON: about 16,000 of simple types.
 const MAX_COLUMNS_BYTES: usize = 2 << 20;
@@ -12,32 +12,16 @@ const MAX_COLUMNS_BYTES: usize = 2 << 20;
 /// # Errors
 /// `NOT_SUPPORTED`.
 pub(crate) fn check_columns(columns: &[Column]) -> Result<(), QueryError> {
-    let mut counted = Counted(0);
-    let is_written = serde_json::to_writer(&mut counted, columns).is_ok();
-    if is_written && counted.0 <= MAX_COLUMNS_BYTES {
+    let bytes = json_bytes(columns);
+    if bytes <= MAX_COLUMNS_BYTES {
         return Ok(());
     }
     let message = format!(
-        "the result has {} columns, whose names and types take {} bytes; {MAX_COLUMNS_BYTES} are the most: select \
+        "the result has {} columns, whose names and types take {bytes} bytes; {MAX_COLUMNS_BYTES} are the most: select \
          fewer columns, or rows with fewer fields",
-        columns.len(),
-        counted.0
+        columns.len()
     );
     Err(QueryError::new(ErrorCode::NotSupported, message))
-}
-
-/// Counts written bytes.
-struct Counted(usize);
-
-impl io::Write for Counted {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

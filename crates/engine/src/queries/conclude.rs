@@ -15,7 +15,7 @@ use super::state::{FlightKey, RunState, State};
 use super::{FinishedRows, Shared, result_space, retention};
 use crate::disk;
 use crate::store::cache_entries::CacheEntry;
-use crate::store::query_records::{self, StoredQuery};
+use crate::store::query_records::{self, GivenUp, StoredQuery};
 use crate::store::{Rollback, saved_sql, small_results};
 use rowhouse_executor::Execution;
 
@@ -246,8 +246,7 @@ pub(super) async fn record(
     let entry = entry.map(Arc::new);
     let kept = kept.map(Arc::new);
     let mut wait = FIRST_RETRY;
-    let max_text_bytes = shared.config().max_record_text_bytes;
-    let has_long_texts = ends.iter().any(|end| end.query.text_bytes() > query_records::LONG_TEXT_BYTES);
+    let has_long_texts = ends.iter().any(|end| query_records::long_bytes(&end.query) > 0);
     loop {
         let (written, seen) = (Arc::clone(&ends), Arc::clone(&ends));
         let entry = entry.clone();
@@ -257,11 +256,10 @@ pub(super) async fn record(
         let write = shared.store.write_with(
             Rollback::of(has_long_texts),
             move |transaction| {
+                let mut given_up = GivenUp::default();
                 for end in written.iter() {
                     query_records::update(transaction, end)?;
-                    if end.query.text_bytes() > query_records::LONG_TEXT_BYTES {
-                        query_records::give_up_texts(transaction, &end.query.workspace_id, max_text_bytes)?;
-                    }
+                    given_up.extend(retention::give_up_texts(&purging, transaction, &end.query)?);
                     if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
                         saved_sql::set_last_run(transaction, id, stats)?;
                     }
@@ -275,11 +273,18 @@ pub(super) async fn record(
                 }
                 // On the thread that purges entries: either sees what the other has done.
                 let is_purged = ending.is_some_and(|run| purging.state().leaves_no_entry_of(&run));
-                let entry = entry.filter(|_| !is_purged);
-                let unused = retention::replace_entry(transaction, entry.as_deref())?;
-                Ok((entry, held, unused))
+                let entry = entry.filter(|entry| !is_purged && !given_up.locations.contains(&entry.location));
+                let mut unused = retention::replace_entry(transaction, entry.as_deref())?;
+                unused.extend(retention::delete_unused(transaction, given_up.locations)?);
+                Ok((entry, held, given_up.entries, unused))
             },
-            move |(committed, held, unused): (Option<Arc<CacheEntry>>, Option<Arc<SmallResult>>, _)| {
+            move |(committed, held, purged, unused): (
+                Option<Arc<CacheEntry>>,
+                Option<Arc<SmallResult>>,
+                Vec<CacheEntry>,
+                _,
+            )| {
+                writer.cache.forget(&purged);
                 if let Some(kept) = held.as_deref() {
                     hold(&writer, kept);
                 }

@@ -125,8 +125,8 @@ async fn drive(run: QueuedRun, slot: Slot) {
             return run.fail(error).await;
         }
     };
-    let detail = CatalogDetail::of(&sql);
-    let (mut catalog, hold) = shared.context.catalog(&access, &others, detail).await;
+    let detail = CatalogDetail::of(&sql, session.default_names());
+    let (mut catalog, hold) = shared.context.catalog(&access, &others, &detail).await;
     if detail.queries && !is_trino {
         match queries_of(shared, &access).await {
             Ok(queries) => catalog.queries = queries,

@@ -5,12 +5,13 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use rowhouse_model::Query;
 use rusqlite::Transaction;
 
 use super::{Shared, idempotency};
 use crate::error::{Error, Result};
 use crate::store::cache_entries::{self, CacheEntry};
-use crate::store::query_records::{self, RemovedQuery};
+use crate::store::query_records::{self, GivenUp, RemovedQuery};
 use crate::store::{idempotency_keys, small_results};
 
 /// Records per transaction, so that a sweep does not make statements wait for the writer.
@@ -120,6 +121,19 @@ pub(super) fn delete_unused(
         }
     }
     Ok(unused)
+}
+
+/// Limits the long texts and columns of a workspace after a statement with such has ended.
+pub(super) fn give_up_texts(
+    shared: &Shared,
+    transaction: &Transaction<'_>,
+    ended: &Query,
+) -> rusqlite::Result<GivenUp> {
+    if query_records::long_bytes(ended) == 0 {
+        return Ok(GivenUp::default());
+    }
+    let max_bytes = shared.config().max_record_text_bytes;
+    query_records::give_up_texts(transaction, &ended.workspace_id, max_bytes, shared.deletion_time.now())
 }
 
 /// Sets a statement's cache entry, and deletes the result of the one that it replaces as [`delete_unused`] does: that entry may

@@ -17,7 +17,7 @@ use super::trace::Trace;
 use crate::fair_budget::Portion;
 use crate::fair_queue::FairQueue;
 use crate::service::Admission;
-use crate::store::query_records::{LONG_TEXT_BYTES, StoredQuery};
+use crate::store::query_records::{StoredQuery, long_bytes};
 
 /// Maximum number of final records in memory, for clients that were just polling them.
 const MAX_RECENT: usize = 512;
@@ -161,8 +161,8 @@ impl<R> State<R> {
     pub(super) fn retire(&mut self, record: QueryRecord) -> (Option<Live>, Option<QueryRecord>) {
         let live = self.drop_live(&record.id);
         let columns = record.columns.as_ref().map_or(0, Vec::len);
-        // The store may have deleted a long text by the time it is read.
-        if record.text_bytes() > LONG_TEXT_BYTES || columns > MAX_RECENT_COLUMNS {
+        // The store may have deleted a long text, or long columns, by the time it is read.
+        if long_bytes(&record) > 0 || columns > MAX_RECENT_COLUMNS {
             return (live, None);
         }
         let id = record.id.clone();

@@ -17,7 +17,9 @@ use super::record::QueryRecord;
 use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
-use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, snapshot, warm_up};
+use super::{
+    CachePolicy, Purpose, Shared, Submission, conclude, drive, places, retention, snapshot, warm_up,
+};
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheLookup;
 use crate::service::Admission;
@@ -256,8 +258,7 @@ impl Submitting {
         // Serialized here: the store's one thread is busy enough.
         let json = record.json()?;
         let noted = self.noted();
-        let max_text_bytes = self.shared.config().max_record_text_bytes;
-        let has_long_texts = record.stored().query.text_bytes() > query_records::LONG_TEXT_BYTES;
+        let has_long_texts = query_records::long_bytes(&record.stored().query) > 0;
         let inserted = self.shared.store.write_with(
             Rollback::of(self.key.is_some() || has_long_texts),
             move |transaction| {
@@ -270,22 +271,24 @@ impl Submitting {
                 let end = record.stored();
                 query_records::insert_written(transaction, end, &json)?;
                 noted(transaction)?;
-                if has_long_texts {
-                    query_records::give_up_texts(transaction, &end.query.workspace_id, max_text_bytes)?;
-                }
+                let given_up = retention::give_up_texts(&holder, transaction, &end.query)?;
                 if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
                     saved_sql::set_last_run(transaction, id, stats)?;
                 }
-                Ok(Some(record))
+                let unused = retention::delete_unused(transaction, given_up.locations)?;
+                Ok(Some((record, given_up.entries, unused)))
             },
-            move |record| {
-                let record = record?;
+            move |inserted| {
+                let (record, purged, unused) = inserted?;
+                shared.cache.forget(&purged);
                 let left = conclude::show_born(&shared, &record);
-                Some((record, left))
+                Some((record, unused, left))
             },
         );
         // Values that left the state are dropped here, not on the store's thread.
-        Ok(inserted.await?.map(|(record, _left)| record))
+        let Some((record, unused, _left)) = inserted.await? else { return Ok(None) };
+        retention::remove_files(&self.shared, unused).await;
+        Ok(Some(record))
     }
 
     /// Takes a place in memory, and begins to write a row in the store.

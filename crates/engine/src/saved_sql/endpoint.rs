@@ -6,11 +6,14 @@ use rusqlite::Transaction;
 use super::SavedSqls;
 use crate::endpoints::{Definition, Endpoints};
 use crate::error::{Error, ErrorKind, Result};
-use crate::store::saved_sql;
+use crate::json_size::json_bytes;
+use crate::store::saved_sql::{self, EndpointSizes};
 use crate::workspaces::Access;
 
 /// Maximum number of endpoints of one workspace: all of them are in memory.
 const MAX_ENDPOINTS: u64 = 1000;
+/// Maximum bytes of the texts and columns of a workspace's endpoints: they are in memory.
+const MAX_ENDPOINT_BYTES: u64 = 32 << 20;
 
 /// A checked endpoint.
 #[derive(Clone, Debug)]
@@ -59,14 +62,26 @@ impl SavedSqls {
 pub(super) fn refusal(
     transaction: &Transaction<'_>,
     saved_sql: &SavedSql,
+    made: Option<&PlannedEndpoint>,
 ) -> rusqlite::Result<Option<Error>> {
-    let SavedSql { id, workspace_id, sql_name: Some(name), .. } = saved_sql else { return Ok(None) };
+    let SavedSql { id, workspace_id, sql_name: Some(name), sql, .. } = saved_sql else { return Ok(None) };
     if saved_sql::is_name_taken(transaction, workspace_id, name, id)? {
         let message = format!("the workspace has an endpoint '{name}' already");
         return Ok(Some(Error::new(ErrorKind::AlreadyExists, message)));
     }
-    if saved_sql::other_endpoints(transaction, workspace_id, id)? >= MAX_ENDPOINTS {
+    let EndpointSizes { others, other_bytes, own_bytes } =
+        saved_sql::endpoint_sizes(transaction, workspace_id, id)?;
+    if others >= MAX_ENDPOINTS {
         let message = format!("the workspace has {MAX_ENDPOINTS} endpoints, which is as many as it may");
+        return Ok(Some(Error::new(ErrorKind::InvalidArguments, message)));
+    }
+    let bytes = (sql.len() + made.map_or(0, |made| json_bytes(&made.columns))) as u64;
+    // One that does not grow may stay, whatever the others are.
+    if bytes > own_bytes && other_bytes.saturating_add(bytes) > MAX_ENDPOINT_BYTES {
+        let message = format!(
+            "the texts and columns of the workspace's {others} other endpoints take {other_bytes} bytes, those of this \
+             one {bytes}, and {MAX_ENDPOINT_BYTES} are the most: remove endpoints, or select fewer columns"
+        );
         return Ok(Some(Error::new(ErrorKind::InvalidArguments, message)));
     }
     Ok(None)

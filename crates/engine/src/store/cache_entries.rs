@@ -72,6 +72,20 @@ pub(crate) fn delete_at(transaction: &Transaction<'_>, location: &str) -> rusqli
         .collect()
 }
 
+/// Removes the entries of a result that a record's run has computed, and returns them.
+pub(crate) fn delete_of_run(
+    transaction: &Transaction<'_>,
+    location: &str,
+    query_id: &QueryId,
+) -> rusqlite::Result<Vec<CacheEntry>> {
+    transaction
+        .prepare_cached(&format!(
+            "DELETE FROM cache_entries WHERE location = ?1 AND query_id = ?2 RETURNING {COLUMNS}"
+        ))?
+        .query_map([location, query_id.as_str()], read)?
+        .collect()
+}
+
 /// A selection of entries of a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meant {

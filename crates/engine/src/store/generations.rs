@@ -1,5 +1,7 @@
 //! Rows of served generations: one per view. Inserting a row and deleting the previous one are one write.
 
+use std::sync::Arc;
+
 use rowhouse_model::{Column, Timestamp, ViewId};
 use rusqlite::{Connection, Transaction, params};
 
@@ -12,7 +14,7 @@ pub(crate) struct StoredGeneration {
     pub(crate) number: u64,
     /// The revision of the definition that it was computed from.
     pub(crate) revision: u64,
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Arc<[Column]>,
     pub(crate) row_count: u64,
     pub(crate) refreshed_at: Timestamp,
 }
@@ -33,7 +35,7 @@ pub(crate) fn replace(
     transaction.execute(
         "INSERT INTO generations (view_id, number, revision, columns, row_count, refreshed_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![view_id.as_str(), number, revision, Json(columns), row_count, refreshed_at.as_millis()],
+        params![view_id.as_str(), number, revision, Json(&**columns), row_count, refreshed_at.as_millis()],
     )?;
     Ok(true)
 }
@@ -47,7 +49,7 @@ pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<StoredGenera
                 view_id: ViewId::new(row.get::<_, String>(0)?),
                 number: row.get(1)?,
                 revision: row.get(2)?,
-                columns: row.get::<_, Json<_>>(3)?.0,
+                columns: row.get::<_, Json<Vec<Column>>>(3)?.0.into(),
                 row_count: row.get(4)?,
                 refreshed_at: Timestamp::from_millis(row.get(5)?),
             })

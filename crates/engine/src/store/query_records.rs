@@ -7,6 +7,7 @@ use rowhouse_model::{Query, QueryId, QueryStatus, SavedSqlId, Timestamp, Workspa
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 
+use super::cache_entries::{self, CacheEntry};
 use super::json::Json;
 
 /// A record with the fields that only the server sees.
@@ -26,7 +27,11 @@ pub(crate) struct StoredQuery {
 }
 
 /// Only longer texts of records are counted and deleted.
-pub(crate) const LONG_TEXT_BYTES: usize = 16 << 10;
+const LONG_TEXT_BYTES: usize = 16 << 10;
+/// Likewise only longer columns.
+const LONG_COLUMNS_BYTES: usize = 64 << 10;
+/// Copies of a record's columns: its own, and that of the cache entry.
+const COLUMN_COPIES: usize = 2;
 /// Number of records whose texts are deleted per new record: more than one, so that the process converges after the
 /// limit was lowered, and few, so that the writer is not delayed.
 const TEXTS_GIVEN_UP_AT_ONCE: u32 = 4;
@@ -68,7 +73,7 @@ fn insert_row(
             result_file,
             result_expires_at.map(Timestamp::as_millis),
             record,
-            long_text_bytes(query)
+            counted_bytes(query)
         ])?;
     Ok(())
 }
@@ -90,25 +95,51 @@ pub(crate) fn update(transaction: &Transaction<'_>, stored: &StoredQuery) -> rus
             result_file,
             result_expires_at.map(Timestamp::as_millis),
             Json(query),
-            long_text_bytes(query)
+            counted_bytes(query)
         ])?;
     Ok(())
 }
 
-/// Bytes of the texts of a final record, if they are long.
-fn long_text_bytes(query: &Query) -> Option<u64> {
-    let is_final = query.status.is_some_and(QueryStatus::is_final);
-    let bytes = query.text_bytes();
-    (is_final && bytes > LONG_TEXT_BYTES).then_some(bytes as u64)
+/// Bytes of a record's text, parameters and columns, as far as they are long; 0 if none is.
+pub(crate) fn long_bytes(query: &Query) -> usize {
+    let over = |bytes: usize, limit: usize| if bytes > limit { bytes } else { 0 };
+    over(query.text_bytes(), LONG_TEXT_BYTES)
+        + COLUMN_COPIES * over(query.columns_bytes(), LONG_COLUMNS_BYTES)
 }
 
-/// Limits the bytes of long texts of a workspace's ended statements: the oldest records lose text and parameters, a few
-/// at a time, and are unchanged otherwise.
+/// The bytes of a final record that count.
+fn counted_bytes(query: &Query) -> Option<u64> {
+    let is_final = query.status.is_some_and(QueryStatus::is_final);
+    let bytes = if is_final { long_bytes(query) } else { 0 };
+    (bytes > 0).then_some(bytes as u64)
+}
+
+/// What records have lost with their columns.
+#[derive(Debug, Default)]
+pub(crate) struct GivenUp {
+    /// The results that they no longer name.
+    pub(crate) locations: Vec<String>,
+    /// The deleted cache entries.
+    pub(crate) entries: Vec<CacheEntry>,
+}
+
+impl GivenUp {
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.locations.extend(other.locations);
+        self.entries.extend(other.entries);
+    }
+}
+
+/// Limits the bytes of long texts and columns of a workspace's ended statements: the oldest records lose text, parameters
+/// and long columns, a few at a time, and are unchanged otherwise. Without its columns a result cannot be read: it expires
+/// at `now`.
 pub(crate) fn give_up_texts(
     transaction: &Transaction<'_>,
     workspace_id: &WorkspaceId,
     max_bytes: u64,
-) -> rusqlite::Result<()> {
+    now: Timestamp,
+) -> rusqlite::Result<GivenUp> {
+    let mut given_up = GivenUp::default();
     let kept_bytes: u64 = transaction
         .prepare_cached(
             "SELECT coalesce(sum(text_bytes), 0) FROM query_records
@@ -117,26 +148,45 @@ pub(crate) fn give_up_texts(
         .query_row([workspace_id.as_str()], |row| row.get(0))?;
     let mut excess_bytes = kept_bytes.saturating_sub(max_bytes);
     if excess_bytes == 0 {
-        return Ok(());
+        return Ok(given_up);
     }
-    let oldest: Vec<(i64, u64, Query)> = transaction
+    let oldest: Vec<(i64, u64, Option<String>, Query)> = transaction
         .prepare_cached(
-            "SELECT seq, text_bytes, record FROM query_records
+            "SELECT seq, text_bytes, result_file, record FROM query_records
              WHERE workspace_id = ?1 AND text_bytes IS NOT NULL ORDER BY seq LIMIT ?2",
         )?
         .query_map(params![workspace_id.as_str(), TEXTS_GIVEN_UP_AT_ONCE], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get::<_, Json<_>>(2)?.0))
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, Json<_>>(3)?.0))
         })?
         .collect::<rusqlite::Result<_>>()?;
     let mut give_up = transaction
         .prepare_cached("UPDATE query_records SET record = ?2, text_bytes = NULL WHERE seq = ?1")?;
-    for (seq, text_bytes, query) in oldest {
+    for (seq, text_bytes, location, mut query) in oldest {
         if excess_bytes == 0 {
             break;
+        }
+        if query.columns_bytes() > LONG_COLUMNS_BYTES {
+            query.columns = None;
+            if let Some(location) = location {
+                take_result_of(transaction, seq, now)?;
+                given_up.entries.extend(cache_entries::delete_of_run(transaction, &location, &query.id)?);
+                given_up.locations.push(location);
+            }
         }
         give_up.execute(params![seq, Json(Query { sql: None, parameters: None, ..query })])?;
         excess_bytes = excess_bytes.saturating_sub(text_bytes);
     }
+    Ok(given_up)
+}
+
+/// Removes the result of one record, which expires at `now`.
+fn take_result_of(transaction: &Transaction<'_>, seq: i64, now: Timestamp) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "UPDATE query_records SET result_file = NULL, result_expires_at = min(result_expires_at, ?2)
+             WHERE seq = ?1",
+        )?
+        .execute(params![seq, now.as_millis()])?;
     Ok(())
 }
 

@@ -59,17 +59,30 @@ pub(crate) fn is_name_taken(
         .query_row([workspace_id.as_str(), sql_name, except.as_str()], |row| row.get(0))
 }
 
-/// Number of endpoints of a workspace besides this one.
-pub(crate) fn other_endpoints(
+/// The endpoints of a workspace beside one, and the bytes of texts and columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EndpointSizes {
+    pub(crate) others: u64,
+    pub(crate) other_bytes: u64,
+    pub(crate) own_bytes: u64,
+}
+
+/// The sizes of a workspace's endpoints; `own` need not be one yet.
+pub(crate) fn endpoint_sizes(
     transaction: &Transaction<'_>,
     workspace_id: &WorkspaceId,
-    except: &SavedSqlId,
-) -> rusqlite::Result<u64> {
+    own: &SavedSqlId,
+) -> rusqlite::Result<EndpointSizes> {
     transaction
         .prepare_cached(
-            "SELECT count(*) FROM saved_sql WHERE workspace_id = ?1 AND sql_name IS NOT NULL AND id <> ?2",
+            "SELECT count(*) FILTER (WHERE id <> ?2), coalesce(sum(bytes) FILTER (WHERE id <> ?2), 0),
+                 coalesce(sum(bytes) FILTER (WHERE id = ?2), 0)
+             FROM (SELECT id, octet_length(sql) + coalesce(octet_length(columns), 0) AS bytes FROM saved_sql
+                   WHERE workspace_id = ?1 AND sql_name IS NOT NULL)",
         )?
-        .query_row([workspace_id.as_str(), except.as_str()], |row| row.get(0))
+        .query_row([workspace_id.as_str(), own.as_str()], |row| {
+            Ok(EndpointSizes { others: row.get(0)?, other_bytes: row.get(1)?, own_bytes: row.get(2)? })
+        })
 }
 
 /// All endpoints with their columns.

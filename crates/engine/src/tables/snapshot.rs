@@ -5,13 +5,18 @@ use std::sync::Arc;
 use rowhouse_model::EngineKind;
 
 use super::Tables;
+use crate::json_size::json_bytes;
 use crate::store::tables::StoredTable;
 use crate::store::workspaces::WorkspaceRecord;
-use crate::views::ServedGeneration;
+use crate::views::{Live, ServedGeneration};
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{
     CatalogDetail, CatalogSnapshot, OWN_CATALOG, TableEntry, TableSource, ViewDefinition,
 };
+use rowhouse_executor::protocol::MAX_FRAME_BYTES;
+
+/// Maximum bytes, as JSON, of columns and definitions: a quarter of a frame remains for everything else.
+const MAX_DETAIL_BYTES: usize = MAX_FRAME_BYTES / 4 * 3;
 
 /// A catalog whose view files stay in place until this is dropped, even if the views are refreshed or dropped
 /// meanwhile. Hold it until the statement has ended.
@@ -28,16 +33,65 @@ impl CatalogLease {
     }
 }
 
+/// The entries of a snapshot, while it is taken.
+#[derive(Default)]
+struct Entries {
+    tables: Vec<TableEntry>,
+    /// The views, with their places in `tables`.
+    views: Vec<(usize, Live)>,
+}
+
+impl Entries {
+    /// The entries with columns and definitions, first of all of the views that the text names; and the generations that
+    /// must stay in place.
+    fn detailed(self, detail: &CatalogDetail) -> (Vec<TableEntry>, Vec<Arc<ServedGeneration>>) {
+        let Self { mut tables, views } = self;
+        let is_named = |(_, live): &&(usize, Live)| detail.words.contains(&live.record.sql_name);
+        let (named, others): (Vec<_>, Vec<_>) = views.iter().partition(is_named);
+        let mut left_bytes = MAX_DETAIL_BYTES;
+        let mut take = |bytes: usize| match left_bytes.checked_sub(bytes) {
+            Some(left) => {
+                left_bytes = left;
+                true
+            }
+            None => false,
+        };
+        let wanted =
+            [(named, true, detail.definitions), (others, detail.all_columns, detail.all_definitions)];
+        for (views, wants_columns, wants_definitions) in wanted {
+            for (place, live) in views {
+                let TableSource::View { columns, definition, .. } = &mut tables[*place].source else {
+                    continue;
+                };
+                if wants_columns && take(live.columns_bytes()) {
+                    *columns = Some(Arc::clone(live.columns()));
+                }
+                if wants_definitions {
+                    let written = ViewDefinition {
+                        sql: live.record.sql.clone(),
+                        comment: live.record.description.clone(),
+                        refreshed_at: live.refreshed_at(),
+                    };
+                    *definition = take(json_bytes(&written)).then_some(written);
+                }
+            }
+        }
+        (tables, views.into_iter().filter_map(|(_, live)| live.served).collect())
+    }
+}
+
 impl Tables {
     /// The workspace's tables and views, those of others that the statement may name, and the sample catalog where its
     /// engine has one. A view stands for its served generation, also in its own statement. A table whose location now
-    /// leads outside the table roots is omitted.
-    pub async fn snapshot(&self, access: &Access, others: &[Access], detail: CatalogDetail) -> CatalogLease {
+    /// leads outside the table roots is omitted. Columns and definitions are those that the statement may read, as far as
+    /// they fit into a job of a worker.
+    pub async fn snapshot(&self, access: &Access, others: &[Access], detail: &CatalogDetail) -> CatalogLease {
         let workspace = &access.workspace;
-        let (mut tables, mut generations) = (Vec::new(), Vec::new());
+        let mut entries = Entries::default();
         for seen in std::iter::once(access).chain(others) {
-            self.add_entries(&seen.workspace, detail, &mut tables, &mut generations).await;
+            self.add_entries(&seen.workspace, &mut entries).await;
         }
+        let (tables, generations) = entries.detailed(detail);
         let snapshot = CatalogSnapshot {
             default_catalog: OWN_CATALOG.to_owned(),
             default_schema: workspace.sql_name.clone(),
@@ -51,13 +105,8 @@ impl Tables {
         CatalogLease { snapshot, _generations: generations }
     }
 
-    async fn add_entries(
-        &self,
-        workspace: &WorkspaceRecord,
-        detail: CatalogDetail,
-        tables: &mut Vec<TableEntry>,
-        generations: &mut Vec<Arc<ServedGeneration>>,
-    ) {
+    /// Adds a workspace's entries, without columns and definitions.
+    async fn add_entries(&self, workspace: &WorkspaceRecord, entries: &mut Entries) {
         let entry = |name: String, source| TableEntry {
             catalog: OWN_CATALOG.to_owned(),
             schema: workspace.sql_name.clone(),
@@ -68,20 +117,17 @@ impl Tables {
         let locations = self.follow_all(&stored).await;
         for (table, location) in stored.iter().zip(locations) {
             if let Some(location) = location {
-                tables.push(entry(table.name.clone(), TableSource::Files { location, format: table.format }));
+                let source = TableSource::Files { location, format: table.format };
+                entries.tables.push(entry(table.name.clone(), source));
             }
         }
         for view in self.views.of_workspace(&workspace.id) {
             let live = view.live();
             let file = live.served.as_ref().map(|served| served.path().to_owned());
-            let definition = detail.definitions.then(|| ViewDefinition {
-                sql: live.record.sql.clone(),
-                comment: live.record.description.clone(),
-                refreshed_at: live.shown().refreshed_at,
-            });
-            let source = TableSource::View { file, columns: live.columns().to_vec(), definition };
-            tables.push(entry(live.record.sql_name.clone(), source));
-            generations.extend(live.served);
+            let source = TableSource::View { file, columns: None, definition: None };
+            let name = live.record.sql_name.clone();
+            entries.views.push((entries.tables.len(), live));
+            entries.tables.push(entry(name, source));
         }
     }
 

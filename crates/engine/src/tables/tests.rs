@@ -199,7 +199,7 @@ async fn a_symbolic_link_changed_later_cannot_leave_the_roots() {
         bench.create(name, location).await.unwrap();
     }
     let state = async || {
-        let snapshot = bench.tables.snapshot(&bench.access, &[], CatalogDetail::default()).await;
+        let snapshot = bench.tables.snapshot(&bench.access, &[], &CatalogDetail::default()).await;
         let names: Vec<_> = snapshot.snapshot().tables.iter().map(|table| table.name.clone()).collect();
         let listed = bench.tables.list(&bench.access).await.unwrap();
         let readable = listed.into_iter().filter(|table| !table.columns.is_empty()).map(|table| table.name);
@@ -300,7 +300,7 @@ async fn tables_survive_a_restart_and_are_removed_by_name() {
     let again = bench.tables.remove(&bench.access, "other").await.unwrap_err();
     assert_eq!(again.kind(), ErrorKind::NotFound);
     let before = bench.tables.list(&bench.access).await.unwrap();
-    let snapshot = bench.tables.snapshot(&bench.access, &[], CatalogDetail::default()).await;
+    let snapshot = bench.tables.snapshot(&bench.access, &[], &CatalogDetail::default()).await;
     let seen: Vec<_> = snapshot.snapshot().tables.iter().map(|table| table.name.as_str()).collect();
     assert_eq!(seen, ["orders"]);
     assert!(snapshot.snapshot().tpch_dir.is_some());

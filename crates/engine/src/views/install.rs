@@ -11,8 +11,10 @@ use super::demand::MAX_INDEXES;
 use super::generation::Generation;
 use super::record::{check_columns, column_names};
 use super::served::ServedGeneration;
+use super::sizes;
 use super::state::{Live, RunningRefresh, View, ViewState};
 use crate::error::{Error, ErrorKind, Result};
+use crate::json_size::json_bytes;
 use crate::store;
 use crate::store::generations::StoredGeneration;
 
@@ -112,7 +114,7 @@ impl ViewState {
             view_id: view.id.clone(),
             number,
             revision: refresh.revision,
-            columns: rows.columns.clone(),
+            columns: live.record.shared(rows.columns.into()),
             row_count: rows.row_count,
             refreshed_at: self.clock.now(),
         };
@@ -126,18 +128,25 @@ impl ViewState {
         let built =
             building.await.unwrap_or_else(|error| Err(Error::internal("building a generation", error)));
         let served = Arc::new(built?);
+        let (text_bytes, workspace_id) = (live.record.text_bytes(), view.workspace_id.clone());
         let (live, kept) = (Arc::clone(view), Arc::clone(&served));
         let query_id = refresh.query_id.clone();
         let switched = self.store.write_then(
             move |transaction| {
+                let bytes = (text_bytes + json_bytes(&*stored.columns)) as u64;
+                if let Some(refused) =
+                    sizes::refusal_of_growth(transaction, &workspace_id, &stored.view_id, bytes)?
+                {
+                    return Ok(Err(refused));
+                }
                 let is_kept = store::generations::replace(transaction, &stored)?;
                 if is_kept {
                     store::generation_log::insert(transaction, &stored, &query_id)?;
                 }
-                Ok(is_kept)
+                Ok(Ok(is_kept))
             },
             move |is_kept| {
-                if is_kept {
+                if is_kept.as_ref().is_ok_and(|is_kept| *is_kept) {
                     let mut replaced = [None, None];
                     live.change(|live| {
                         replaced = [live.served.replace(kept), live.lost.take()];
@@ -150,10 +159,11 @@ impl ViewState {
                 is_kept
             },
         );
-        if !switched.await? {
+        let switched = switched.await?;
+        if !matches!(switched, Ok(true)) {
             served.retire();
         }
-        Ok(())
+        switched.map(drop)
     }
 }
 
@@ -179,7 +189,7 @@ fn indexed_columns(live: &Live, columns: &[Column]) -> Vec<usize> {
 
 /// Puts a generation's files in place, durably with their folder.
 fn build(folder: &Path, stored: &StoredGeneration, file: &Path, indexed: &[usize]) -> Result<Generation> {
-    let columns = stored.columns.clone().into();
+    let columns = Arc::clone(&stored.columns);
     let built = Generation::build(folder, stored.number, file, columns, indexed, stored.refreshed_at)?;
     // The folder itself may be new, and so may the folder of all views.
     for parent in folder.ancestors().skip(1).take(2) {

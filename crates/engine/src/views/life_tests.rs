@@ -7,6 +7,7 @@ mod fakes;
 mod life_cycle;
 mod restarts;
 mod schedules;
+mod sizes;
 
 use std::path::PathBuf;
 use std::time::Duration;

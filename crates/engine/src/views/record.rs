@@ -93,6 +93,11 @@ impl ViewRecord {
         }
     }
 
+    /// The columns of a generation: if they are those of the definition, they are not in memory twice.
+    pub(super) fn shared(&self, columns: Arc<[Column]>) -> Arc<[Column]> {
+        if self.columns == columns { Arc::clone(&self.columns) } else { columns }
+    }
+
     /// Bytes of its texts.
     pub(super) fn text_bytes(&self) -> usize {
         self.sql.len() + self.description.as_ref().map_or(0, String::len)

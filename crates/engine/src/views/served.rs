@@ -40,7 +40,7 @@ impl ServedGeneration {
             path: Generation::path(folder, number),
             number,
             revision,
-            columns: columns.into(),
+            columns,
             row_count,
             refreshed_at,
             bytes: Generation::bytes(folder, number),

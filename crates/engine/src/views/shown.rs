@@ -7,8 +7,8 @@ use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{Column, MaterializedView, QueryStatus, ViewGeneration, ViewId};
 use rowhouse_rows::ChunkSource;
 
-use super::record::ViewRecord;
-use super::state::View;
+use super::record::{ViewRecord, column_names};
+use super::state::{Live, View};
 use super::{Views, token_filters};
 use crate::error::Result;
 use crate::json_list::{InMemory, JsonList, write_json};
@@ -17,6 +17,8 @@ use crate::workspaces::Access;
 
 /// A text of a definition is in memory as it is and, while it is shown, as a copy and as JSON, where it may be longer.
 const TEXT_COPIES: usize = 3;
+/// Columns take several times the bytes of their JSON while they are shown: a copy in memory, and the JSON.
+const COLUMN_COPIES: usize = 5;
 /// How long a request for a view waits for a failure that is known but not recorded yet.
 const NOTE_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -31,12 +33,33 @@ pub struct ReadableView {
     pub required: Arc<RequiredFilters>,
     /// Number of filters that the caller's token adds to each read.
     pub added_filters: usize,
+    /// Bytes of the columns as JSON.
+    pub columns_bytes: usize,
+}
+
+impl ReadableView {
+    fn of(live: Live, added_filters: usize) -> Self {
+        Self {
+            columns: Arc::clone(live.columns()),
+            required: Arc::clone(live.required()),
+            columns_bytes: live.columns_bytes(),
+            record: live.record,
+            added_filters,
+        }
+    }
+
+    /// Its required filters in the spelling of the definition, a list of alternatives for each.
+    pub fn required_filters(&self) -> Vec<String> {
+        let columns = if self.record.columns.is_empty() { &self.columns } else { &self.record.columns };
+        self.required.entries(&column_names(columns))
+    }
 }
 
 impl Views {
-    /// The workspace's views by name, for every role, created lazily.
-    pub fn shown(&self, access: &Access) -> impl Iterator<Item = MaterializedView> + use<> {
-        self.state.of_workspace(&access.workspace.id).into_iter().map(|view| view.live().shown())
+    /// The workspace's views by name, for every role; definitions are not copied.
+    pub fn all(&self, access: &Access) -> Vec<ReadableView> {
+        let views = self.state.of_workspace(&access.workspace.id).into_iter();
+        views.map(|view| ReadableView::of(view.live(), 0)).collect()
     }
 
     /// The workspace's views by name that the caller's token may read; definitions are not copied.
@@ -44,13 +67,7 @@ impl Views {
         let views = self.state.of_workspace(&access.workspace.id).into_iter();
         let opened = views.filter_map(|view| {
             let added_filters = token_filters(access, &view)?.len();
-            let live = view.live();
-            Some(ReadableView {
-                columns: Arc::clone(live.columns()),
-                required: Arc::clone(live.required()),
-                record: live.record,
-                added_filters,
-            })
+            Some(ReadableView::of(view.live(), added_filters))
         });
         opened.collect()
     }
@@ -64,7 +81,10 @@ impl Views {
         let views = self.state.of_workspace(&access.workspace.id);
         let elements = InMemory::new(
             views,
-            |view| TEXT_COPIES * view.live().record.text_bytes(),
+            |view| {
+                let live = view.live();
+                TEXT_COPIES * live.record.text_bytes() + COLUMN_COPIES * live.columns_bytes()
+            },
             |view, json| write_json(&view.live().shown(), json),
         );
         Ok(Box::new(JsonList::new(elements)))

@@ -14,6 +14,7 @@ use super::orphans::{self, KnownView};
 use super::record::{ViewRecord, column_names};
 use super::served::ServedGeneration;
 use crate::error::Result;
+use crate::json_size::json_bytes;
 use crate::set_aside::SetAside;
 use crate::store::{self, Store};
 use rowhouse_executor::clock::Clock;
@@ -53,6 +54,8 @@ pub(crate) struct Live {
     pub(super) scheduled_at: Option<Timestamp>,
     /// Why the stored definition cannot be used; then nothing is served.
     pub(super) fault: Option<String>,
+    /// Bytes of the columns as JSON.
+    columns_bytes: usize,
     /// Whether the served generation has all columns of the required filters; else nothing may be read until the
     /// refresh of the definition has succeeded (D26).
     pub(super) is_readable: bool,
@@ -85,8 +88,9 @@ impl ViewState {
         for stored in state.store.read(store::views::load)? {
             state.hold(View::from_stored(stored));
         }
-        for stored in state.store.read(store::generations::load)? {
+        for mut stored in state.store.read(store::generations::load)? {
             if let Some(view) = state.get(&stored.view_id) {
+                stored.columns = view.live().record.shared(stored.columns);
                 let served = ServedGeneration::new(&state.folder_of(&view.id), stored, None);
                 if served.path().is_file() {
                     view.change(|live| live.served = Some(Arc::new(served)));
@@ -178,6 +182,7 @@ impl View {
             id: record.id.clone(),
             workspace_id: record.workspace_id.clone(),
             live: RwLock::new(Live {
+                columns_bytes: json_bytes(&*record.columns),
                 record: Arc::new(record),
                 served: None,
                 last_error: None,
@@ -213,7 +218,11 @@ impl View {
 
     pub(super) fn change(&self, change: impl FnOnce(&mut Live)) {
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        let before = Arc::clone(live.columns());
         change(&mut live);
+        if !Arc::ptr_eq(&before, live.columns()) {
+            live.columns_bytes = json_bytes(&**live.columns());
+        }
         // Computed here once, not at each read.
         live.is_readable = live
             .served
@@ -228,6 +237,16 @@ impl Live {
         self.served.as_ref().map_or(&self.record.columns, |served| &served.columns)
     }
 
+    /// Bytes of the [`columns`](Self::columns) as JSON.
+    pub(crate) const fn columns_bytes(&self) -> usize {
+        self.columns_bytes
+    }
+
+    /// When the served generation was computed.
+    pub(crate) fn refreshed_at(&self) -> Option<Timestamp> {
+        self.served.as_ref().map(|served| served.refreshed_at)
+    }
+
     /// The required filters of its reads.
     pub(super) fn required(&self) -> &Arc<RequiredFilters> {
         &self.record.required
@@ -235,7 +254,7 @@ impl Live {
 
     /// As the management endpoints show it.
     pub(crate) fn shown(&self) -> MaterializedView {
-        let Self { record, served, last_error, scheduled_at: _, fault, is_readable: _, lost: _ } = self;
+        let Self { record, served, last_error, fault, .. } = self;
         let mut shown = record.shown();
         shown.last_error = fault.clone().or_else(|| last_error.clone());
         if let Some(served) = served {

@@ -11,6 +11,17 @@ fn check(name: &str, signature: serde_json::Value) {
     assert_eq!(parsed.to_string(), name, "printed again");
 }
 
+#[test]
+fn the_size_of_a_column_is_about_that_of_its_json() {
+    for type_name in ["bigint", "decimal(15,2)", "array(map(varchar(3), row(a bigint, \"b c\" array(date))))"]
+    {
+        let column = Column::new("name_of_the_column", type_name);
+        let written = serde_json::to_vec(&column).expect("JSON").len();
+        let size = column.size_bytes();
+        assert!(size.abs_diff(written) * 5 < written, "{type_name}: {size} for {written}");
+    }
+}
+
 fn raw(raw_type: &str, arguments: serde_json::Value) -> serde_json::Value {
     json!({ "rawType": raw_type, "arguments": arguments, "typeArguments": [], "literalArguments": [] })
 }

@@ -176,6 +176,7 @@ mod corpus;
 mod errors;
 mod forms;
 mod mutations;
+mod omitted_columns;
 mod plan_growth;
 mod plan_time;
 mod plans;

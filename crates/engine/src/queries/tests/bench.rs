@@ -193,7 +193,7 @@ impl QueryContext for Arc<RecordedCalls> {
         &'a self,
         access: &'a Access,
         others: &'a [WorkspaceId],
-        _: CatalogDetail,
+        _: &'a CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)> {
         let catalog = CatalogSnapshot {
             default_catalog: "rowhouse".to_owned(),

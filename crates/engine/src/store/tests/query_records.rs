@@ -1,6 +1,6 @@
 //! Query records: writing, listing, counting, expiring.
 
-use rowhouse_model::{Query, QueryId, QueryStatus, Timestamp, WorkspaceId};
+use rowhouse_model::{Column, Query, QueryId, QueryStatus, Timestamp, WorkspaceId};
 
 use super::super::query_records::{self, StoredQuery, UsedResult};
 use super::super::small_results;
@@ -139,6 +139,37 @@ async fn an_expired_result_does_not_remove_its_record() {
 }
 
 /// Lists, counts and the start use indexes: they cost the same with 100,000 records as with ten.
+#[tokio::test]
+async fn the_oldest_records_lose_long_columns_with_their_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let columns = |bytes: usize| Some(vec![Column::new("x".repeat(bytes), "bigint")]);
+    let with = |number: i64, bytes: usize| {
+        let mut record = stored("a", number, QueryStatus::Finished);
+        record.query.columns = columns(bytes);
+        record
+    };
+    let records = vec![with(1, 100_000), with(2, 10), with(3, 100_000), with(4, 100_000)];
+    let store = store_with(folder.path(), records.clone()).await;
+    let (a, now) = (WorkspaceId::new("a"), Timestamp::from_millis(500));
+    let give_up = async |max_bytes: u64| {
+        let a = a.clone();
+        let given_up =
+            store.write(move |transaction| query_records::give_up_texts(transaction, &a, max_bytes, now));
+        given_up.await.unwrap().locations
+    };
+    assert_eq!(give_up(1 << 20).await, [""; 0]);
+    // Each counts twice.
+    assert_eq!(give_up(450_000).await, ["results/1.arrow"]);
+    assert_eq!(give_up(450_000).await, [""; 0]);
+    let get = |id: &str| store.read(|c| query_records::get(c, &a, &QueryId::new(id))).unwrap().unwrap();
+    let oldest = get("q1");
+    assert_eq!((oldest.query.columns, oldest.query.sql), (None, None));
+    assert_eq!((oldest.result_file, oldest.result_expires_at), (None, Some(now)));
+    for (record, id) in records.iter().zip(["q1", "q2", "q3", "q4"]).skip(1) {
+        assert_eq!(get(id), *record, "{id}");
+    }
+}
+
 #[tokio::test]
 async fn frequent_queries_use_indexes() {
     let folder = tempfile::tempdir().unwrap();

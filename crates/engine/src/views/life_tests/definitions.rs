@@ -144,7 +144,7 @@ async fn a_statement_sees_the_served_generations_of_views() {
         .iter()
         .map(|table| match &table.source {
             rowhouse_executor::catalog::TableSource::View { file, columns, definition } => {
-                assert_eq!(columns.len(), 2);
+                assert!(columns.is_none(), "the text names none of them");
                 assert_eq!(*definition, None);
                 (table.name.as_str(), file.clone())
             }

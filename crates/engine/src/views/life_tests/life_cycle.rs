@@ -179,7 +179,7 @@ async fn old_files_are_removed_with_their_last_reader() {
     let first = bench.files(&id);
     assert!(first.iter().all(|name| name.starts_with("1.")) && first.contains(&"1.arrow".to_owned()));
     let reader = bench.read("by_region").await;
-    let lease = bench.tables.snapshot(&bench.access, &[], CatalogDetail::default()).await;
+    let lease = bench.tables.snapshot(&bench.access, &[], &CatalogDetail::default()).await;
 
     let query = bench.views.refresh(&bench.access, &id).await.unwrap();
     bench.finish(&query.id, 6).await.unwrap();

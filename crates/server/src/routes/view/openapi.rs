@@ -3,15 +3,21 @@
 
 use std::sync::Arc;
 
-use rowhouse_engine::Endpoint;
-use rowhouse_model::{MaterializedView, Role, path};
-use serde_json::{Map, Value, json};
+use rowhouse_engine::{ChunkSource, Endpoint, ReadableView, ViewRecord, json_members, one_after_the_other};
+use rowhouse_model::{Role, path};
+use serde_json::{Value, json};
 
 use crate::call::{Call, checked_id};
 use crate::error::Result;
-use crate::response::{Answer, json as answer_json};
+use crate::response::Answer;
 use crate::routes::data_openapi::{choice, column_names, count, refusal, row_schema, rows_answer};
 use crate::routes::endpoint::openapi as endpoint_openapi;
+use crate::routes::list;
+
+/// The schema of a column takes several times the bytes of the column as JSON, in memory and as text.
+const COPIES: usize = 8;
+/// Memory for an operation, besides its columns.
+const OPERATION_BYTES: usize = 32 << 10;
 
 pub(crate) async fn answer(call: &Call, workspace: &str) -> Result<Answer> {
     let principal = call.principal()?;
@@ -19,28 +25,58 @@ pub(crate) async fn answer(call: &Call, workspace: &str) -> Result<Answer> {
     let access = engine.workspaces().access_by_sql_name(&principal, checked_id("workspace", workspace)?)?;
     access.require(Role::Consumer)?;
     let server = if call.base_path.is_empty() { "/" } else { &call.base_path };
-    let (views, endpoints) = (engine.views().shown(&access), engine.endpoints().list(&access));
-    answer_json(&document(&access.workspace.sql_name, server, views, &endpoints))
+    let views = engine.views().all(&access).into_iter().map(Described::View);
+    let endpoints = engine.endpoints().list(&access).into_iter().map(Described::Endpoint);
+    let workspace: Arc<str> = access.workspace.sql_name.as_str().into();
+    let described = views.chain(endpoints).map(|described| (Arc::clone(&workspace), described));
+    let (document, described) = (head(&workspace, server), described.collect());
+    list::answer(call, move || Ok(written(&document, described))).await
 }
 
-fn document(
-    workspace: &str,
-    server: &str,
-    views: impl Iterator<Item = MaterializedView>,
-    endpoints: &[Arc<Endpoint>],
-) -> Value {
-    let (mut paths, mut schemas) = (Map::new(), Map::new());
-    for view in views {
-        paths.insert(path::view_rows(workspace, &view.sql_name), json!({ "get": operation(&view) }));
-        schemas.insert(view.sql_name.clone(), row_schema(&view.columns));
+/// What the document describes.
+#[derive(Clone)]
+enum Described {
+    View(ReadableView),
+    Endpoint(Arc<Endpoint>),
+}
+
+impl Described {
+    /// Approximate memory for writing its operation or its schema.
+    fn weight_bytes(&self) -> usize {
+        let bytes = match self {
+            Self::View(view) => view.columns_bytes + view.record.description.as_ref().map_or(0, String::len),
+            Self::Endpoint(endpoint) => endpoint.definition_bytes(),
+        };
+        COPIES * bytes + OPERATION_BYTES
     }
-    for endpoint in endpoints {
-        paths.insert(
-            path::endpoint_rows(workspace, &endpoint.sql_name),
-            endpoint_openapi::operations(endpoint),
-        );
-        schemas.insert(endpoint_openapi::schema_name(endpoint), row_schema(&endpoint.columns));
+
+    /// Its path and operations.
+    fn path(self, workspace: &str) -> (String, Value) {
+        match self {
+            Self::View(view) => {
+                let path = path::view_rows(workspace, &view.record.sql_name);
+                (path, json!({ "get": operation(&view) }))
+            }
+            Self::Endpoint(endpoint) => {
+                let path = path::endpoint_rows(workspace, &endpoint.sql_name);
+                (path, endpoint_openapi::operations(&endpoint))
+            }
+        }
     }
+
+    /// The name and the schema of its rows.
+    fn schema(self) -> (String, Value) {
+        match self {
+            Self::View(view) => (view.record.sql_name.clone(), row_schema(&view.columns)),
+            Self::Endpoint(endpoint) => {
+                (endpoint_openapi::schema_name(&endpoint), row_schema(&endpoint.columns))
+            }
+        }
+    }
+}
+
+/// The document without its last members, `paths` and the schemas of `components`.
+fn head(workspace: &str, server: &str) -> Value {
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -50,20 +86,38 @@ fn document(
         },
         "servers": [{ "url": server }],
         "security": [{ "token": [] }, { "bearer": [] }],
-        "paths": paths,
-        "components": {
-            "securitySchemes": {
-                "token": { "type": "apiKey", "in": "header", "name": "Authorization",
-                           "description": "`Token <PERSONAL_ACCESS_TOKEN>`" },
-                "bearer": { "type": "http", "scheme": "bearer" },
-            },
-            "schemas": schemas,
-        },
     })
 }
 
-fn operation(view: &MaterializedView) -> Value {
-    let MaterializedView { sql_name, title, description, required_filters, columns, .. } = view;
+/// The document, written view by view: those of a workspace may have very many columns.
+fn written(head: &Value, described: Vec<(Arc<str>, Described)>) -> Box<dyn ChunkSource> {
+    let security = json!({
+        "token": { "type": "apiKey", "in": "header", "name": "Authorization",
+                   "description": "`Token <PERSONAL_ACCESS_TOKEN>`" },
+        "bearer": { "type": "http", "scheme": "bearer" },
+    });
+    let head = head.to_string();
+    let opened = head.strip_suffix('}').unwrap_or(&head);
+    let paths = json_members(
+        format!("{opened},\"paths\":{{"),
+        described.clone(),
+        |(_, described)| described.weight_bytes(),
+        |(workspace, described)| described.path(&workspace),
+        "}",
+    );
+    let schemas = json_members(
+        format!(",\"components\":{{\"securitySchemes\":{security},\"schemas\":{{"),
+        described,
+        |(_, described)| described.weight_bytes(),
+        |(_, described)| described.schema(),
+        "}}}",
+    );
+    one_after_the_other(vec![paths, schemas])
+}
+
+fn operation(view: &ReadableView) -> Value {
+    let ViewRecord { sql_name, title, description, .. } = &*view.record;
+    let (columns, required_filters) = (&view.columns, &view.required_filters());
     let mut text = description.clone().unwrap_or_default();
     if !required_filters.is_empty() {
         let separator = if text.is_empty() { "" } else { "\n\n" };

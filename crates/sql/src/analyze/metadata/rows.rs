@@ -12,6 +12,7 @@ use crate::analyze::table_names::{FullName, NamedTable, TPCH_SCHEMAS, TPCH_TABLE
 use crate::analyze::work::STEPS_OF_NODE;
 use crate::error::Result;
 use crate::expr::{Expr, Value};
+use crate::omitted::{omitted_definitions, omitted_lists};
 use crate::plan::{Field, Plan};
 use crate::statement::TableRef;
 use crate::types::{Type, parse_type};
@@ -80,7 +81,7 @@ impl Analyzer<'_> {
         let hidden = table.hidden();
         let types: Vec<Type> =
             columns.iter().chain(&hidden).map(|(_, data_type)| data_type.clone()).collect();
-        let rows = self.system_rows(table, &name.catalog);
+        let rows = self.system_rows(table, &name.catalog)?;
         self.spend(rows.len().saturating_mul(types.len()).saturating_mul(STEPS_OF_NODE), place)?;
         let mut fields: Vec<Field> = columns
             .into_iter()
@@ -93,10 +94,10 @@ impl Analyzer<'_> {
         Ok(Some(NamedTable { relation: Relation { plan, fields }, qualifier, hidden }))
     }
 
-    fn system_rows(&mut self, table: &SystemTable, catalog: &str) -> Vec<Row> {
+    fn system_rows(&mut self, table: &SystemTable, catalog: &str) -> Result<Vec<Row>> {
         self.inputs.volatile = Some("the catalog");
-        match (table.schema, table.name) {
-            (INFORMATION_SCHEMA, "columns") => self.information_columns(catalog),
+        let rows = match (table.schema, table.name) {
+            (INFORMATION_SCHEMA, "columns") => self.information_columns(catalog)?,
             (INFORMATION_SCHEMA, "schemata") => {
                 let schemas = self.schemas_of(catalog).into_iter();
                 schemas.map(|schema| vec![text(catalog), text(schema)]).collect()
@@ -114,7 +115,7 @@ impl Analyzer<'_> {
             ("jdbc", "columns") => {
                 let mut rows = Vec::new();
                 for catalog in self.catalogs() {
-                    rows.extend(self.all_columns(&catalog).into_iter().map(jdbc::column_row));
+                    rows.extend(self.all_columns(&catalog)?.into_iter().map(jdbc::column_row));
                 }
                 rows
             }
@@ -127,15 +128,16 @@ impl Analyzer<'_> {
             }
             ("jdbc", "types") => jdbc::type_rows(),
             ("metadata", "catalogs") => self.catalog_rows(),
-            ("metadata", "materialized_views") => self.materialized_view_rows(),
-            ("metadata", "table_comments") => self.comment_rows(),
+            ("metadata", "materialized_views") => self.materialized_view_rows()?,
+            ("metadata", "table_comments") => self.comment_rows()?,
             ("runtime", "nodes") => vec![runtime::node_row()],
             ("runtime", "queries") => self.catalog.queries.iter().map(runtime::query_row).collect(),
             ("runtime", "tasks") => self.catalog.queries.iter().filter_map(runtime::task_row).collect(),
             // Roles and privileges belong to the server, not to SQL. Views that are not materialized, table properties,
             // procedures, transactions and user-defined types do not exist.
             _ => Vec::new(),
-        }
+        };
+        Ok(rows)
     }
 
     fn schema_rows(&self) -> Vec<Row> {
@@ -161,20 +163,19 @@ impl Analyzer<'_> {
             .collect()
     }
 
-    fn materialized_view_rows(&self) -> Vec<Row> {
+    fn materialized_view_rows(&self) -> Result<Vec<Row>> {
         let tables = self.catalog.tables.iter();
         tables
             .filter_map(|entry| {
-                let TableSource::View { definition: Some(definition), .. } = &entry.source else {
-                    return None;
-                };
+                let TableSource::View { definition, .. } = &entry.source else { return None };
+                let Some(definition) = definition else { return Some(Err(omitted_definitions())) };
                 let ViewDefinition { sql, comment, refreshed_at } = definition;
                 // Whether its source tables have changed since is unknown.
                 let freshness = if refreshed_at.is_some() { "UNKNOWN" } else { "STALE" };
                 let refreshed_at = refreshed_at.map_or(Value::Null, |at| {
                     Value::Timestamp(at.as_millis().saturating_mul(NANOS_OF_MILLI))
                 });
-                Some(vec![
+                Some(Ok(vec![
                     text(entry.catalog.to_lowercase()),
                     text(entry.schema.to_lowercase()),
                     text(entry.name.to_lowercase()),
@@ -185,12 +186,12 @@ impl Analyzer<'_> {
                     refreshed_at,
                     optional_text(comment.as_deref()),
                     text(sql.clone()),
-                ])
+                ]))
             })
             .collect()
     }
 
-    fn comment_rows(&self) -> Vec<Row> {
+    fn comment_rows(&self) -> Result<Vec<Row>> {
         let catalogs = self.catalogs();
         let tables = catalogs.iter().flat_map(|catalog| self.all_tables(catalog));
         tables
@@ -200,20 +201,21 @@ impl Analyzer<'_> {
                     Some(TableRef::Tpch { .. }) | None => None,
                 };
                 let comment = match source {
-                    Some(TableSource::View { definition: Some(definition), .. }) => {
+                    Some(TableSource::View { definition, .. }) => {
+                        let definition = definition.as_ref().ok_or_else(omitted_definitions)?;
                         definition.comment.as_deref()
                     }
                     _ => None,
                 };
                 let comment = optional_text(comment);
-                vec![text(name.catalog), text(name.schema), text(name.table), comment]
+                Ok(vec![text(name.catalog), text(name.schema), text(name.table), comment])
             })
             .collect()
     }
 
-    fn information_columns(&mut self, catalog: &str) -> Vec<Row> {
-        let columns = self.all_columns(catalog).into_iter();
-        columns
+    fn information_columns(&mut self, catalog: &str) -> Result<Vec<Row>> {
+        let columns = self.all_columns(catalog)?.into_iter();
+        let rows = columns
             .map(|ListedColumn { table, name, data_type, position }| {
                 vec![
                     text(table.catalog),
@@ -229,7 +231,8 @@ impl Analyzer<'_> {
                     Value::Null,
                 ]
             })
-            .collect()
+            .collect();
+        Ok(rows)
     }
 
     /// The tables of a catalog, by schema and name; generated tables have no `TableRef`.
@@ -261,7 +264,15 @@ impl Analyzer<'_> {
     }
 
     /// The columns of all tables whose files are readable. A table that is not reports its error when it is queried.
-    fn all_columns(&mut self, catalog: &str) -> Vec<ListedColumn> {
+    ///
+    /// # Errors
+    ///
+    /// Columns of views did not fit into the snapshot.
+    fn all_columns(&mut self, catalog: &str) -> Result<Vec<ListedColumn>> {
+        let is_omitted = |source: &TableSource| matches!(source, TableSource::View { columns: None, .. });
+        if self.catalog.tables.iter().any(|entry| is_omitted(&entry.source)) {
+            return Err(omitted_lists());
+        }
         let mut listed = Vec::new();
         for (table, reference) in self.all_tables(catalog) {
             let columns = match reference {
@@ -273,7 +284,7 @@ impl Analyzer<'_> {
                 listed.push(ListedColumn { table: table.clone(), name, data_type, position });
             }
         }
-        listed
+        Ok(listed)
     }
 
     /// The columns of a table that are part of `*`; for a view without rows, the columns that it will have.
@@ -293,7 +304,8 @@ impl Analyzer<'_> {
 
     fn columns_of(&mut self, reference: &TableRef) -> Result<Vec<(String, Type)>> {
         if let TableRef::Entry(index) = reference
-            && let TableSource::View { file: None, columns, .. } = &self.catalog.tables[*index].source
+            && let TableSource::View { file: None, columns: Some(columns), .. } =
+                &self.catalog.tables[*index].source
         {
             let typed =
                 columns.iter().map(|column| Some((column.name.clone(), parse_type(&column.type_name)?)));

@@ -10,6 +10,7 @@ use crate::analyze::context::{Analyzer, user_error};
 use crate::analyze::place::place_of_name;
 use crate::analyze::table_names::{FullName, name_parts};
 use crate::error::Result;
+use crate::omitted::omitted_definition;
 use crate::show::CreateKind;
 use crate::statement::TableRef;
 use crate::types::Type;
@@ -47,10 +48,7 @@ impl Analyzer<'_> {
                 let shown = format!("CREATE TABLE {} (\n{}\n)", shown_full(&full), columns.join(",\n"));
                 self.created("Create Table", shown)
             }
-            (CreateKind::MaterializedView, Some(None)) => {
-                let message = format!("the definition of '{}' is not known", full.table);
-                Err(user_error(ErrorCode::GenericInternalError, None, message))
-            }
+            (CreateKind::MaterializedView, Some(None)) => Err(omitted_definition(&full.table)),
             (CreateKind::MaterializedView, Some(Some(definition))) => {
                 let ViewDefinition { sql, comment, refreshed_at: _ } = definition;
                 let comment = comment

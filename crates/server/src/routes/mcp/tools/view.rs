@@ -29,7 +29,7 @@ struct Arguments {
 }
 
 pub(super) fn tool(scope: &Scope<'_>, name: String, view: &ReadableView) -> Tool {
-    let ReadableView { record, columns, required, added_filters } = view;
+    let ReadableView { record, columns, required, added_filters, columns_bytes: _ } = view;
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let demanded = required.entries(&names);
     let is_demanded = !demanded.is_empty() && *added_filters == 0;
