@@ -94,22 +94,24 @@ impl Encoders {
         &self,
         share: Share,
         memory_bytes: usize,
-        mut work: impl FnMut(&mut Budget) -> Result<Progress<T>> + Send + 'static,
+        work: impl FnMut(&mut Budget) -> Result<Progress<T>> + Send + 'static,
     ) -> Turn<T> {
         let (sender, receiver) = oneshot::channel();
-        let mut sender = Some(sender);
+        let mut left = Some((work, sender));
         let job = move |budget: &mut Budget| {
-            // The receiver is gone.
-            if sender.as_ref().is_none_or(oneshot::Sender::is_closed) {
+            // The receiver is gone, or the work is done.
+            let Some((work, _)) = left.as_mut().filter(|(_, sender)| !sender.is_closed()) else {
                 return Progress::Done(());
-            }
+            };
             let made = match catch_unwind(AssertUnwindSafe(|| work(budget))) {
                 Ok(Ok(Progress::Paused)) => return Progress::Paused,
                 Ok(Ok(Progress::Done(made))) => Ok(Ok(made)),
                 Ok(Err(error)) => Ok(Err(error)),
                 Err(panic) => Err(panic),
             };
-            if let Some(sender) = sender.take() {
+            if let Some((work, sender)) = left.take() {
+                // The memory that the work holds is free before its result is seen.
+                drop(work);
                 let _ = sender.send(made);
             }
             Progress::Done(())
