@@ -30,6 +30,7 @@ mod at_time_zone;
 mod call;
 mod call_sites;
 mod canonical_name;
+mod case;
 mod coerce;
 mod comparison;
 mod context;

@@ -4,19 +4,21 @@
 use polars::prelude::{Expr as PolarsExpr, NULL, concat_str, lit, when};
 use rowhouse_model::{ErrorCode, QueryError};
 
+use self::arguments::{call_arguments, ending_arguments, lower_arguments, takes_nulls};
 use self::lambda::OnFailure;
 use super::super::datum::{Argument, Datum, Nulls, check_range, row_by_row};
 use super::super::failure::{is_caught_by_try, raise};
 use super::cast::cast_value;
 use super::comparison::compared;
 use super::conditional::coalesce;
-use super::operands::{is_null_literal, lower_operands, lower_pair};
+use super::operands::lower_pair;
 use super::{Guard, Staged, guarded, lower_guarded, null};
 use crate::failure::not_supported;
 use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
+mod arguments;
 mod array;
 mod binary;
 mod date_parts;
@@ -114,48 +116,6 @@ pub(super) fn call(
     Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, move |row| apply(row)))
 }
 
-/// The arguments of a call, as [`lower_arguments`].
-fn call_arguments(
-    call: &Expr,
-    args: &[Expr],
-    guard: &Guard,
-    staged: &mut Staged,
-) -> Result<Option<Vec<PolarsExpr>>, QueryError> {
-    let args: Vec<&Expr> = args.iter().collect();
-    lower_arguments(&args, ending_arguments(call), guard, staged)
-}
-
-/// Lowers arguments; `None` if the call is NULL in every row because one of the first `ending` is. The guard applies to
-/// the first argument: where it is NULL, so is the call.
-fn lower_arguments(
-    args: &[&Expr],
-    ending: usize,
-    guard: &Guard,
-    staged: &mut Staged,
-) -> Result<Option<Vec<PolarsExpr>>, QueryError> {
-    let mut lowered = lower_operands(args, ending, guard, staged)?;
-    if lowered.iter().take(ending).any(is_null_literal) {
-        return Ok(None);
-    }
-    if let (Some(value), Some(arg)) = (lowered.first_mut(), args.first()) {
-        *value = guarded(value.clone(), &arg.data_type, guard);
-    }
-    Ok(Some(lowered))
-}
-
-/// How many of the leading arguments of a call end its evaluation where they are NULL.
-pub(super) fn ending_arguments(call: &Expr) -> usize {
-    use ScalarFunction as F;
-    match &call.kind {
-        // They are NULL if an argument is, but Trino evaluates all of them.
-        ExprKind::Call { function: F::Greatest | F::Least, .. } => 0,
-        ExprKind::Call { function: F::ConcatWs, .. } => 1,
-        // Functions of columns as a whole, which have no function of rows, are NULL if an argument is.
-        ExprKind::Call { args, .. } if !takes_nulls(call).unwrap_or(false) => args.len(),
-        _ => 0,
-    }
-}
-
 /// Lowers a call that is NULL in the rows where the function fails.
 fn try_call(
     function: ScalarFunction,
@@ -194,12 +154,6 @@ fn fails(call: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, 
     };
     let found = row_by_row(arguments(lowered, args), Type::Boolean, nulls, apply);
     Ok(found.fill_null(lit(false)))
-}
-
-/// Whether a function of rows is called with NULL arguments, so that it may have a value for them.
-fn takes_nulls(call: &Expr) -> Result<bool, QueryError> {
-    let ExprKind::Call { function, args } = &call.kind else { return Ok(false) };
-    Ok(row_function(*function, args, call)?.0 == Nulls::Seen)
 }
 
 /// The function of the values of a row, by subject.
