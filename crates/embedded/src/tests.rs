@@ -91,6 +91,15 @@ fn statement(sql: &str, folder: &Path) -> Statement {
     }
 }
 
+/// Bytes of the stack on which deep statements run here: a third of a worker's, `rowhouse_sql::STACK_BYTES`.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Runs tests of deep statements; other threads of tests have two megabytes of stack.
+fn on_deep_stack(run: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run).expect("a thread");
+    thread.join().expect("no stack overflows, and every statement has its outcome");
+}
+
 /// The rows of a statement, as JSON.
 fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
     rows_in(

@@ -34,7 +34,11 @@ mod tests {
     #[test]
     fn a_size_is_that_of_the_written_text() {
         for text in ["", "a", "\"\n\u{1}ä"] {
-            assert_eq!(json_bytes(text), serde_json::to_string(text).unwrap().len(), "{text:?}");
+            assert_eq!(
+                json_bytes(text),
+                serde_json::to_string(text).expect("it is written").len(),
+                "{text:?}"
+            );
         }
         assert_eq!(json_bytes(&[1, 22]), "[1,22]".len());
     }

@@ -1,11 +1,10 @@
 //! Statements nested to the limit of the parser: every form is answered or refused, and no stack overflows.
 
+use super::on_deep_stack;
 use super::recorded::executed;
 
 /// Nested brackets of a statement; some levels remain for the query around them.
 const DEPTH: usize = 490;
-/// Bytes of the stack on which statements run here: a third of a worker's, `rowhouse_sql::STACK_BYTES`.
-const STACK_BYTES: usize = 64 << 20;
 
 /// Outcome of a form that is answered; of another one it is the error's message.
 const ANSWERED: &str = "answered";
@@ -57,6 +56,5 @@ fn the_deepest_statements_are_answered_or_refused() {
             statements.iter().map(|(form, _, expected)| (form.as_str(), (*expected).to_owned())).collect();
         assert_eq!(found, expected);
     };
-    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run).expect("a thread");
-    thread.join().expect("no stack overflows, and each form has its outcome");
+    on_deep_stack(run);
 }

@@ -146,9 +146,6 @@ fn cause(shown: &str) -> String {
     format!("{name}: {}", words.join(" "))
 }
 
-/// Bytes of the stack on which statements run here: a third of a worker's, `rowhouse_sql::STACK_BYTES`.
-const STACK_BYTES: usize = 64 << 20;
-
 /// Refused statements by cause, the most frequent cause first, each with its share and its first statements.
 fn format_refused(summary: &str, refused: &BTreeMap<String, Vec<String>>) -> String {
     const SHOWN: usize = 3;
@@ -182,8 +179,7 @@ fn answers() -> String {
 
 #[test]
 fn the_dialect_matches_trino() {
-    let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-    thread.spawn(compare).expect("a thread").join().expect("all as in Trino, or listed");
+    on_deep_stack(compare);
 }
 
 fn compare() {

@@ -178,11 +178,14 @@ impl Analyzer<'_> {
         context.pattern = Some(PatternScope::new(Rc::clone(labels), row_parameters));
         let value = self.expression(expr, &mut context)?;
         let pattern = context.pattern.take();
-        let own: HashSet<ColumnId> = match context.pending.is_empty() {
-            true => HashSet::new(),
-            false => scope.fields.iter().map(|field| field.field.id).collect(),
+        // They are as many as the table's columns, and most values have no subquery.
+        let (own, known): (HashSet<ColumnId>, HashSet<ColumnId>) = match context.pending.is_empty() {
+            true => Default::default(),
+            false => {
+                let own = scope.fields.iter().map(|field| field.field.id);
+                (own.collect(), plan.column_ids().into_iter().collect())
+            }
         };
-        let known: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
         for pending in &context.pending {
             self.spend(own.len(), pending.place)?;
             let of_row = pattern.as_ref().and_then(|pattern| columns_of_row(pending, pattern));
