@@ -1,6 +1,6 @@
 //! Parses the filters of view reads, `column:OP:value` (D22, D23), the required filters in the comment `-- Service API:
 //! required("column:operator", "column")` of a view's SQL (D24), and the declarations in the comments of an endpoint's
-//! SQL (D111). It also matches LIKE patterns ([`LikePattern`]) and finds the nearest name to a misspelled one ([`nearest`]).
+//! SQL (D111). It also matches LIKE patterns ([`LikePattern`]) and finds the nearest name to a misspelled one ([`nearest()`]).
 //!
 //! No I/O, no engine, no HTTP, no dependencies. Values stay text here: the engine casts them to the column's type.
 //! What parses filters takes the names of the view's columns, because a name may contain a colon and because names match
