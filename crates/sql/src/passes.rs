@@ -34,6 +34,7 @@ mod rows_without_columns;
 mod semi_joins;
 mod simplify_sums;
 mod single_distinct_to_group_by;
+mod unwrap_cast_in_comparison;
 
 use cardinality::Estimator;
 pub(crate) use common_conjuncts::with_common_conjuncts;
@@ -41,6 +42,8 @@ pub(crate) use common_conjuncts::with_common_conjuncts;
 /// A pass. The variants are in the order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
+    /// Comparisons of a monotone function of a column with a constant become comparisons of the column.
+    UnwrapCastInComparison,
     /// Constant folding in filters.
     FoldConstants,
     /// Grouping sets are computed from the groups of the finest set.
@@ -86,6 +89,7 @@ pub enum Pass {
 impl Pass {
     /// All passes.
     pub const ALL: &[Self] = &[
+        Self::UnwrapCastInComparison,
         Self::FoldConstants,
         Self::RollUp,
         Self::InlineShared,
@@ -180,6 +184,11 @@ pub fn filter_fraction(scan: &Scan, condition: &Expr, statistics: &TableStatisti
 
 /// Runs the enabled passes.
 pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
+    if passes.contains(Pass::UnwrapCastInComparison) {
+        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+            unwrap_cast_in_comparison::run(plan);
+        }
+    }
     if passes.contains(Pass::FoldConstants) {
         for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
             fold_constants::run(plan);

@@ -30,6 +30,7 @@ import routines
 import rows_and_words
 import tries
 import trino_own
+import unwrapped_casts
 import windows_and_names
 
 # A file of answers, and the statements in it.
@@ -46,6 +47,7 @@ PARTS = {
     "rows_and_words.jsonl": (rows_and_words,),
     "tries.jsonl": (tries,),
     "trino_own.jsonl": (trino_own,),
+    "unwrapped_casts.jsonl": (unwrapped_casts,),
     "windows_and_names.jsonl": (windows_and_names,),
 }
 

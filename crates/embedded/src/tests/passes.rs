@@ -127,6 +127,14 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 1,
             without: 0,
         }],
+        // Polars' file reader compares statistics with columns, not with our functions of them.
+        Pass::UnwrapCastInComparison => &[Need {
+            sql: "SELECT o_orderkey FROM tpch.tiny.orders WHERE year(o_orderdate) = 1996 AND o_custkey > 10.5",
+            is_large: false,
+            word: "(col(\"o_custkey\") >= 11)",
+            with: 1,
+            without: 0,
+        }],
         // A parameter that a call omits is NULL: Polars retains the condition, and reads its column.
         Pass::FoldConstants => &[Need {
             sql: "SELECT o_orderkey FROM tpch.tiny.orders WHERE CAST(NULL AS varchar) IS NULL OR o_orderstatus = 'F'",

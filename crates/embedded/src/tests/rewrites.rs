@@ -13,6 +13,7 @@ use super::*;
 
 mod products;
 mod pushed;
+mod unwrapped;
 
 const ROWS: usize = 600;
 
