@@ -159,6 +159,9 @@ async fn a_view_is_read_whole_streamed_and_only_if_changed() {
     }
     assert!(whole.len() > 100, "{}", whole.len());
     assert_eq!(streamed, whole);
+    let counted =
+        client.count_view("demo", "orders_by_status", &read.clone().limit(1)).await.expect("a count");
+    assert_eq!(counted, whole.len() as u64);
 
     let error = client.read_view::<Order>("demo", "orders_by_status", &ViewRead::new()).await;
     assert_eq!(error.expect_err("no filter").code(), Some("GENERIC_USER_ERROR"));

@@ -2,6 +2,7 @@
 //! clients, because a scan that found nothing was a single unlimited turn, and there were as many threads as cores.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use hyper::Method;
@@ -47,6 +48,18 @@ async fn begin_scans(server: &Server, token: &str, path: &str, count: usize) -> 
         connections.push(connection);
     }
     connections
+}
+
+/// As [`begin_scans`]; waits until the server works on them.
+async fn begun_scans(server: &Server, token: &str, workspace: &str, count: usize) -> Vec<TcpStream> {
+    let before = processor_time(server);
+    let scans = begin_scans(server, token, &scan(workspace), count).await;
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while processor_time(server) < before + Duration::from_millis(500) {
+        assert!(Instant::now() < deadline, "the scans have not begun");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    scans
 }
 
 /// Consecutive reads of one row, of rows that an encoder thread encodes, and of a count; returns the time of each.
@@ -95,13 +108,7 @@ async fn scans_of_disconnected_clients_end_and_do_not_block_others() {
     long_texts(&server, "scans_gone", 4000).await;
     let alone = timed_reads(&server, server.admin_token(), "scans_gone").await;
     show("alone", &alone);
-    let before = processor_time(&server);
-    let scans = begin_scans(&server, server.admin_token(), &scan("scans_gone"), 2).await;
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while processor_time(&server) < before + Duration::from_millis(500) {
-        assert!(Instant::now() < deadline, "the scans have not begun");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let scans = begun_scans(&server, server.admin_token(), "scans_gone", 2).await;
     // Even with the same account.
     let beside = timed_reads(&server, server.admin_token(), "scans_gone").await;
     show("beside two scans", &beside);
@@ -123,17 +130,25 @@ async fn scans_of_disconnected_clients_end_and_do_not_block_others() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_scans_of_one_account_do_not_block_reads_of_others() {
-    let server = SERVER.get();
+    // A separate server, because its CPU time shows that the scans have begun.
+    let server = Server::builder().arguments(["--limits-idle-timeout", "2s"]).start();
     let workspace = long_texts(&server, "scans_many", 4000).await;
     let scanner = server.new_member(&workspace, "scanner", "CONSUMER").await;
     let stranger = server.new_member(&workspace, "stranger", "CONSUMER").await;
-    let scans = begin_scans(&server, &scanner, &scan("scans_many"), 64).await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    let scans = begun_scans(&server, &scanner, "scans_many", 64).await;
     let times = timed_reads(&server, &stranger, "scans_many").await;
     show("beside 64 scans of another account", &times);
     let times = timed_reads(&server, &scanner, "scans_many").await;
     show("beside 64 scans of their own account", &times);
-    drop(scans);
+    // The reads were answered before the scans that began earlier: they did not wait for their end.
+    let unanswered = scans.iter().filter(|scan| {
+        let read = scan.try_read(&mut [0]);
+        read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+    });
+    assert!(
+        unanswered.count() >= 32,
+        "most scans have ended, so that nothing is known about reads beside them"
+    );
 }
 
 /// A read that takes many turns returns the right rows.

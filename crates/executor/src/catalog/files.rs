@@ -15,8 +15,8 @@ mod pattern;
 /// Maximum number of files of a table; more data belongs in fewer, larger files.
 pub const MAX_FILES: usize = 100_000;
 
-/// Maximum depth of folders in one listing.
-const MAX_DEPTH: usize = 32;
+/// Maximum number of entries that a listing of a folder looks at, in it and below it: links may lead to a folder in many ways.
+const MAX_ENTRIES: usize = 4_000_000;
 
 /// File extensions of a format, by which the files of a folder are selected.
 pub const fn endings(format: TableFormat) -> &'static [&'static str] {
@@ -40,10 +40,7 @@ pub fn list_files(location: &str, format: TableFormat) -> Result<Vec<PathBuf>, Q
         return Ok(vec![path.to_owned()]);
     }
     let mut files = if path.is_dir() {
-        let mut files = Vec::new();
-        let folder = Folder::root(path)?;
-        list_folder(&folder, &folder.real, endings(format), MAX_DEPTH, &mut files)?;
-        files
+        list_folder(path, endings(format), MAX_ENTRIES)?
     } else if is_glob(location) {
         pattern::list(location)?
     } else {
@@ -64,31 +61,36 @@ pub fn is_glob(location: &str) -> bool {
     location.contains(['*', '?', '['])
 }
 
-fn list_folder(
-    folder: &Rc<Folder>,
-    root: &Path,
-    endings: &[&str],
-    depth: usize,
-    files: &mut Vec<PathBuf>,
-) -> Result<(), QueryError> {
-    for entry in folder.entries()? {
-        let entry = entry.map_err(|error| unreadable(&folder.path, &error))?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with(['.', '_']) {
-            continue;
-        }
-        match folder.child(entry.path(), root) {
-            Some(Child::Folder(child)) if depth > 0 => {
-                list_folder(&child, root, endings, depth - 1, files)?;
+fn list_folder(path: &Path, endings: &[&str], max_entries: usize) -> Result<Vec<PathBuf>, QueryError> {
+    let root = Folder::root(path)?;
+    let mut files = Vec::new();
+    let mut entries = 0;
+    // Not recursive: a path may have 2,000 folders.
+    let mut unread = vec![Rc::clone(&root)];
+    while let Some(folder) = unread.pop() {
+        for entry in folder.entries()? {
+            let entry = entry.map_err(|error| unreadable(&folder.path, &error))?;
+            entries += 1;
+            if entries > max_entries {
+                let what =
+                    format!("there are more than {max_entries} files and folders below '{}'", path.display());
+                return Err(QueryError::new(ErrorCode::NotSupported, what));
             }
-            Some(Child::File(path)) if endings.iter().any(|ending| has_ending(&name, ending)) => {
-                push(files, path)?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(['.', '_']) {
+                continue;
             }
-            _ => {}
+            match folder.child(entry.path(), &root.real) {
+                Some(Child::Folder(child)) => unread.push(child),
+                Some(Child::File(path)) if endings.iter().any(|ending| has_ending(&name, ending)) => {
+                    push(&mut files, path)?;
+                }
+                _ => {}
+            }
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 /// The folders of a pattern before its first special character.
@@ -188,6 +190,22 @@ mod tests {
         let location = folder.path().display().to_string();
         assert_eq!(names(folder.path(), &location), ["a.parquet", "b.parquet", "year=2024/c.PARQUET"]);
         assert_eq!(names(folder.path(), &format!("{location}/**/c.*")), ["year=2024/c.PARQUET"]);
+    }
+
+    /// Regression: files below 32 folders were left out.
+    #[test]
+    fn a_folder_lists_files_at_any_depth() {
+        let folder = folder();
+        let deep = folder.path().join(vec!["d"; 100].join("/"));
+        fs::create_dir_all(&deep).unwrap();
+        fs::write(deep.join("z.parquet"), "").unwrap();
+        let found = list_folder(folder.path(), &[".parquet"], 200).unwrap();
+        assert_eq!(found.iter().filter(|file| **file == deep.join("z.parquet")).count(), 1);
+        let error = list_folder(folder.path(), &[".parquet"], 100).unwrap_err();
+        assert_eq!(
+            error.message,
+            format!("there are more than 100 files and folders below '{}'", folder.path().display())
+        );
     }
 
     #[test]
