@@ -11,7 +11,7 @@ use super::data_type::storage;
 use super::datum::{Datum, read_one};
 use super::failure::{self, not_supported};
 use crate::column::column;
-use rowhouse_sql::expr::{Expr, ExprKind, fallible};
+use rowhouse_sql::expr::{Expr, ExprKind, Value, fallible};
 use rowhouse_sql::types::Type;
 
 mod arithmetic;
@@ -141,6 +141,11 @@ pub(super) fn constant_integer(expr: &Expr) -> Option<i64> {
         Datum::Integer(value) => Some(value),
         _ => None,
     }
+}
+
+/// The value of an expression without columns as that of a literal; `None` if it fails, or has none.
+pub(super) fn constant_value(expr: &Expr) -> Option<Value> {
+    literal::value_of(evaluate_constant(expr).ok()?, &expr.data_type)
 }
 
 /// The value of an expression without columns.

@@ -8,7 +8,7 @@ use polars::prelude::{NULL, col, lit, when};
 use rowhouse_model::{Column, QueryError, TableFormat};
 
 use crate::data_type::storage;
-use crate::expression::cast_value;
+use crate::expression::{cast_value, constant_value};
 use crate::scan::{TableScan, scan_files, scan_paths};
 use crate::{failure, tpch};
 use rowhouse_executor::catalog::files::list_files;
@@ -16,6 +16,7 @@ use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{SourceTable, Sources, Statement, TableDescription, TableVersion};
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
+use rowhouse_sql::expr::{Expr, Value};
 use rowhouse_sql::omitted::omitted_columns;
 use rowhouse_sql::statistics::{RequestedColumn, TableStatistics};
 use rowhouse_sql::types::{RowField, Type, Zone, parse_type};
@@ -134,6 +135,10 @@ impl Tables<'_> {
 }
 
 impl TableSchemas for Tables<'_> {
+    fn constant(&self, expr: &Expr) -> Option<Value> {
+        constant_value(expr)
+    }
+
     fn statistics(&mut self, table: &TableRef, columns: &[RequestedColumn<'_>]) -> TableStatistics {
         let nothing = TableStatistics::new;
         match table {

@@ -189,7 +189,9 @@ pub(super) fn analyze_runnable(
     uncertain_zone::check(&mut analyzed, SessionZone::of(session), asks_texts)?;
     session_zone::apply(&mut analyzed, SessionZone::of(session));
     requested_statistics::collect(&mut analyzed, analyzer.schemas, explain.is_some());
-    run_passes(&mut analyzed, passes, &mut analyzer.next_column);
+    let schemas = &*analyzer.schemas;
+    let evaluate = &mut |constant: &Expr| schemas.constant(constant);
+    run_passes(&mut analyzed, passes, evaluate, &mut analyzer.next_column);
     // Decorrelation must have turned every outer reference into a part of a join. It does not reach grouping sets below
     // a set operation, so those are refused.
     let is_open = |plan: &Plan| !plan.free_columns().is_empty();

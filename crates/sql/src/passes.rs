@@ -1,7 +1,7 @@
 //! The optimizer's passes make a plan cheaper without changing its result. The file of each pass states the plan before
 //! and after it. Passes can be disabled individually, so that tests can show whether each is still needed.
 
-use super::expr::Expr;
+use super::expr::{Expr, Value};
 use super::plan::{Plan, Scan, SharedId};
 use super::statement::Analyzed;
 use super::statistics::TableStatistics;
@@ -12,6 +12,7 @@ mod common_subexpressions;
 mod decomposed;
 mod eliminate_group_keys;
 mod eliminate_outer_join;
+mod evaluate_constants;
 mod fold_constants;
 mod fuse_subqueries;
 mod implied;
@@ -42,10 +43,12 @@ pub(crate) use common_conjuncts::with_common_conjuncts;
 /// A pass. The variants are in the order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
-    /// Comparisons of a monotone function of a column with a constant become comparisons of the column.
-    UnwrapCastInComparison,
+    /// Constants in filters and conditions of joins are evaluated.
+    EvaluateConstants,
     /// Constant folding in filters.
     FoldConstants,
+    /// Comparisons of a monotone function of a column with a constant become comparisons of the column.
+    UnwrapCastInComparison,
     /// Grouping sets are computed from the groups of the finest set.
     RollUp,
     /// A shared plan (CTE) with one use is inlined.
@@ -89,8 +92,9 @@ pub enum Pass {
 impl Pass {
     /// All passes.
     pub const ALL: &[Self] = &[
-        Self::UnwrapCastInComparison,
+        Self::EvaluateConstants,
         Self::FoldConstants,
+        Self::UnwrapCastInComparison,
         Self::RollUp,
         Self::InlineShared,
         Self::FuseSubqueries,
@@ -182,16 +186,22 @@ pub fn filter_fraction(scan: &Scan, condition: &Expr, statistics: &TableStatisti
     if rows > 0.0 { (estimator.rows(&filter) / rows).clamp(0.0, 1.0) } else { 1.0 }
 }
 
-/// Runs the enabled passes.
-pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
-    if passes.contains(Pass::UnwrapCastInComparison) {
-        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
-            unwrap_cast_in_comparison::run(plan);
+/// Runs the enabled passes. `evaluate` returns the value of an expression without columns, or nothing if it fails.
+pub(super) fn run_passes(
+    analyzed: &mut Analyzed,
+    passes: &PassSet,
+    evaluate: &mut dyn FnMut(&Expr) -> Option<Value>,
+    next_column: &mut u32,
+) {
+    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+        if passes.contains(Pass::EvaluateConstants) {
+            evaluate_constants::run(plan, evaluate);
         }
-    }
-    if passes.contains(Pass::FoldConstants) {
-        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+        if passes.contains(Pass::FoldConstants) {
             fold_constants::run(plan);
+        }
+        if passes.contains(Pass::UnwrapCastInComparison) {
+            unwrap_cast_in_comparison::run(plan);
         }
     }
     if passes.contains(Pass::RollUp) {

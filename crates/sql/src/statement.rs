@@ -2,6 +2,7 @@
 
 use rowhouse_model::{Column, QueryError, StatementParameters, Timestamp};
 
+use super::expr::{Expr, Value};
 use super::plan::{Field, Plan};
 use super::statistics::{RequestedColumn, TableStatistics};
 use super::types::Type;
@@ -68,7 +69,8 @@ pub struct TableSchema {
     pub row_count: Option<u64>,
 }
 
-/// Reads the schemas of tables; the analyzer requests each table of a statement once.
+/// What a planner asks of the engine that runs its plans: the schemas of tables, each of a statement once, and more where it has
+/// it.
 pub trait TableSchemas {
     /// The columns and the row count of a table.
     fn schema(&mut self, table: &TableRef) -> Result<TableSchema, QueryError>;
@@ -76,6 +78,11 @@ pub trait TableSchemas {
     /// The statistics of columns of a table, by name; the table's schema has been requested before. Only columns on
     /// which a decision depends are requested.
     fn statistics(&mut self, table: &TableRef, columns: &[RequestedColumn<'_>]) -> TableStatistics;
+
+    /// The value of an expression without columns; `None` if it fails, or is no literal.
+    fn constant(&self, _expr: &Expr) -> Option<Value> {
+        None
+    }
 }
 
 /// The session in which a statement runs.

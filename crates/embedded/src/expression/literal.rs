@@ -36,6 +36,21 @@ pub(crate) fn literal_datum(value: &Value) -> Datum<'static> {
     }
 }
 
+/// The literal's value of a type; `None` if the type has no literals.
+pub(super) fn value_of(datum: Datum<'static>, data_type: &Type) -> Option<Value> {
+    Some(match (datum, data_type) {
+        (Datum::Null, _) => Value::Null,
+        (Datum::Boolean(value), Type::Boolean) => Value::Boolean(value),
+        (Datum::Integer(value), data_type) if data_type.is_integer() => Value::Integer(value),
+        (Datum::Integer(days), Type::Date) => Value::Date(i32::try_from(days).ok()?),
+        (Datum::Integer(units), Type::Timestamp { .. }) => Value::Timestamp(units),
+        (Datum::Decimal(value), Type::Decimal { .. }) => Value::Decimal(value),
+        (Datum::Double(value), Type::Double | Type::Real) => Value::Double(value),
+        (Datum::Text(text), Type::Varchar { .. }) => Value::Varchar(text.into_owned()),
+        _ => return None,
+    })
+}
+
 /// The units of a date or timestamp in a year beyond 200,000.
 fn beyond_the_calendar(datum: &Datum<'_>, data_type: &Type) -> Option<i64> {
     let per_day = match data_type {

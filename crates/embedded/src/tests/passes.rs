@@ -127,6 +127,14 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 1,
             without: 0,
         }],
+        // Polars evaluates our constants, too, but after our passes.
+        Pass::EvaluateConstants => &[Need {
+            sql: "SELECT o_orderkey FROM tpch.tiny.orders WHERE o_custkey < power(2, 4)",
+            is_large: false,
+            word: "col(\"o_custkey\") < 16",
+            with: 1,
+            without: 0,
+        }],
         // Polars' file reader compares statistics with columns, not with our functions of them.
         Pass::UnwrapCastInComparison => &[Need {
             sql: "SELECT o_orderkey FROM tpch.tiny.orders WHERE year(o_orderdate) = 1996 AND o_custkey > 10.5",

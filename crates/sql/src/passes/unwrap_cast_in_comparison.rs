@@ -48,7 +48,13 @@ fn unwrap(expr: &mut Expr, purpose: Purpose) {
     for child in expr.children_mut() {
         unwrap(child, of_parts);
     }
-    let replaced = match &expr.kind {
+    let replaced = match &mut expr.kind {
+        ExprKind::And(parts) if purpose == Purpose::Truth && parts.contains(&Expr::boolean(false)) => {
+            Some(Expr::boolean(false))
+        }
+        ExprKind::Or(parts) if purpose == Purpose::Truth && parts.contains(&Expr::boolean(false)) => {
+            Some(Expr::or(std::mem::take(parts).into_iter().filter(|part| *part != Expr::boolean(false))))
+        }
         ExprKind::Comparison { operator, left, right } => match (left.as_literal(), right.as_literal()) {
             (None, Some(constant)) => comparison(*operator, left, constant, purpose),
             (Some(constant), None) => comparison(operator.swapped(), right, constant, purpose),
