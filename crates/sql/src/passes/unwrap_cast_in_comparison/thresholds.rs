@@ -143,7 +143,7 @@ fn of_cast(from: &Type, to: &Type, constant: &Value) -> Option<Thresholds> {
         (integer, Type::Double | Type::Real, Value::Double(number)) if integer.is_integer() => {
             // Up to here each integer is a number of the type, and no greater one is rounded to less.
             let limit = if *to == Type::Double { 9_007_199_254_740_992.0 } else { 16_777_216.0 };
-            if !(number.abs() < limit) {
+            if number.is_nan() || number.abs() >= limit {
                 return None;
             }
             #[expect(clippy::cast_possible_truncation, reason = "within 54 bits")]
