@@ -85,6 +85,7 @@ mod table_names;
 mod token_places;
 mod uncertain_zone;
 mod unnest;
+mod unwrapped_cast;
 mod window_call;
 mod window_definition;
 mod window_frame;

@@ -5,6 +5,7 @@ use sqlparser::ast::{BinaryOperator, Expr as AstExpr};
 
 use super::context::{Analyzer, Context, user_error};
 use super::place::place_of;
+use super::unwrapped_cast::without_cast;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::fallible::is_fallible;
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
@@ -24,7 +25,7 @@ impl Analyzer<'_> {
         let operator = comparison_operator(operator)
             .ok_or_else(|| not_supported(left.location, format!("the operator {operator}")))?;
         let compared = self.compare(operator, left, right)?;
-        Ok(in_order_of_evaluation(compared))
+        Ok(in_order_of_evaluation(without_cast(compared)))
     }
 
     /// Compares both sides, converted to their common type; rows field by field.
@@ -182,7 +183,7 @@ impl Analyzer<'_> {
         } else {
             ComparisonOperator::IsDistinctFrom
         };
-        self.compare(operator, left, right)
+        self.compare(operator, left, right).map(without_cast)
     }
 
     pub(super) fn in_list(
