@@ -1,17 +1,20 @@
 //! Arithmetic of dates, times, timestamps and intervals, and the underlying calendar.
 
-use polars::prelude::{DataType, Expr as PolarsExpr, NonExistent, PolarsError, PolarsResult, lit};
+use polars::prelude::{
+    ChunkApply, DataType, Expr as PolarsExpr, IntoColumn, IntoSeries, NonExistent, PolarsError, PolarsResult,
+    lit,
+};
 use rowhouse_model::{ErrorCode, QueryError};
 
 use self::calendar::{NANOS_PER_DAY, in_range, units_per_day, units_per_second};
 use self::clock::Clock;
 use self::unit::Unit;
-use super::data_type::storage;
+use super::data_type::{storage, time_unit};
 use super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::failure::{not_supported, raise};
-use super::numeric::out_of_range;
+use super::numeric::{kernel, out_of_range};
 use rowhouse_sql::expr::{ArithmeticOperator, Expr};
-use rowhouse_sql::types::{Type, offset_minutes};
+use rowhouse_sql::types::{Type, UTC, offset_minutes};
 
 pub(super) mod calendar;
 pub(super) mod clock;
@@ -24,14 +27,22 @@ const MILLIS_PER_DAY: i64 = 86_400_000;
 /// difference.
 type Operation = fn(&Datum<'_>, &Datum<'_>, &Type, i64) -> PolarsResult<i64>;
 
-/// The local date and time of a timestamp with this zone.
+/// The local date and time of a timestamp with this zone. Polars' own conversion knows no summer time after 2099.
 pub(super) fn wall_clock(value: PolarsExpr, precision: u8, zone: &str) -> PolarsExpr {
-    let Some(minutes) = offset_minutes(zone) else {
+    let local = Type::Timestamp { precision };
+    let minutes = if zone == UTC { Some(0) } else { offset_minutes(zone) };
+    if let Some(minutes) = minutes {
+        let shift = i64::from(minutes) * 60 * units_per_second(&local);
+        return (value.cast(DataType::Int64) + lit(shift)).cast(storage(&local));
+    }
+    let Some(clock) = Clock::new(zone, &local) else {
         return value.dt().replace_time_zone(None, lit("raise"), NonExistent::Raise);
     };
-    let local = Type::Timestamp { precision };
-    let shift = i64::from(minutes) * 60 * units_per_second(&local);
-    (value.cast(DataType::Int64) + lit(shift)).cast(storage(&local))
+    kernel(value, &[], storage(&local), move |columns| {
+        let moments = columns[0].as_materialized_series().to_physical_repr().into_owned();
+        let shown = moments.i64()?.apply_values(|moment| clock.shown_at(moment));
+        Ok(shown.into_datetime(time_unit(precision), None).into_series().into_column())
+    })
 }
 
 /// Lowers arithmetic whose result is a date, time, timestamp or interval. With `is_try` the result is NULL where it

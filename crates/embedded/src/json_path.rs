@@ -100,6 +100,7 @@ fn item_type(expected: &str, node: &Node<'_>) -> Fault {
 const fn kind(item: &Item) -> &'static str {
     match item {
         Item::Null => "NULL",
+        Item::Missing => "MISSING",
         Item::Boolean(_) => "BOOLEAN",
         Item::Digits(_) | Item::Double(_) => "NUMBER",
         Item::Text(_) => "STRING",
@@ -482,7 +483,7 @@ fn type_name(node: &Node<'_>) -> &'static str {
 
 const fn lower_kind(item: &Item) -> &'static str {
     match item {
-        Item::Null => "null",
+        Item::Null | Item::Missing => "null",
         Item::Boolean(_) => "boolean",
         Item::Digits(_) | Item::Double(_) => "number",
         Item::Text(_) => "string",

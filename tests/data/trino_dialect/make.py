@@ -21,6 +21,7 @@ import columns
 import common_types
 import evaluation_order
 import excluded_rows
+import far_moments_and_stars
 import floats
 import forms
 import functions
@@ -40,6 +41,7 @@ PARTS = {
     "common_types.jsonl": (common_types,),
     "evaluation_order.jsonl": (evaluation_order,),
     "excluded_rows.jsonl": (excluded_rows,),
+    "far_moments_and_stars.jsonl": (far_moments_and_stars,),
     "floats.jsonl": (floats,),
     "forms.jsonl": (forms,),
     "json_table.jsonl": (json_table,),

@@ -14,6 +14,8 @@ const BYTES_OF_A_STEP: usize = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
     Null,
+    /// What a blank document is in SQL/JSON: written as `null`, but neither a scalar nor equal to `null`.
+    Missing,
     Boolean(bool),
     /// A number as it is written; parsed ones are integers.
     Digits(String),
@@ -100,7 +102,7 @@ impl Item {
                 members.iter().map(|(name, value)| text_steps(name.len()) + value.size()).sum()
             }
             Self::Text(text) | Self::Digits(text) => text_steps(text.len()),
-            Self::Null | Self::Boolean(_) | Self::Double(_) => 0,
+            Self::Null | Self::Missing | Self::Boolean(_) | Self::Double(_) => 0,
         }
     }
 

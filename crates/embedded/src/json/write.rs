@@ -9,7 +9,7 @@ use crate::conversion::number_text::java_double;
 /// Appends a value.
 pub(crate) fn write_item(item: &Item, output: &mut String) {
     match item {
-        Item::Null => output.push_str("null"),
+        Item::Null | Item::Missing => output.push_str("null"),
         Item::Boolean(value) => output.push_str(if *value { "true" } else { "false" }),
         Item::Digits(digits) => output.push_str(digits),
         Item::Double(number) => write_double(*number, output),

@@ -46,7 +46,7 @@ pub(crate) fn sql_value<'n>(node: &'n Node<'_>) -> Option<(Datum<'n>, Type)> {
         Item::Digits(digits) => integer(digits),
         Item::Double(number) => Some((Datum::Double(*number), Type::Double)),
         Item::Text(text) => Some((Datum::Text(text.as_str().into()), Type::VARCHAR)),
-        Item::Null | Item::Array(_) | Item::Object(_) => None,
+        Item::Null | Item::Missing | Item::Array(_) | Item::Object(_) => None,
     }
 }
 

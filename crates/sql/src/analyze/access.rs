@@ -97,7 +97,7 @@ impl Analyzer<'_> {
         };
         if !is_indexed {
             let message = format!("Cannot use {} for subscript of {}", index.data_type, value.data_type);
-            return Err(type_mismatch(place, message));
+            return Err(type_mismatch(value.location.or(place), message));
         }
         self.scalar_call(ScalarFunction::Subscript, vec![value, index], place)
     }

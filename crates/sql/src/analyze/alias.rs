@@ -1,9 +1,10 @@
 //! Aliases of relations and their columns.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::TableAlias;
+use sqlparser::ast::{TableAlias, TableAliasColumnDef};
 
 use super::context::{refuse_if, shown_name, user_error};
+use super::scope::equal_names;
 use crate::error::{Result, location_of, syntax_error};
 use crate::keywords::is_reserved;
 use crate::plan::Field;
@@ -17,10 +18,26 @@ pub(super) fn alias_parts(alias: &TableAlias, fields: Vec<Field>) -> Result<(Vec
     Ok((vec![shown_name(name)], rename(fields, columns, place)?))
 }
 
+/// Renames the columns of a named query by its list of columns, in which a name stands once.
+pub(super) fn rename_named_query(
+    fields: Vec<Field>,
+    names: &[TableAliasColumnDef],
+    place: Option<ErrorLocation>,
+) -> Result<Vec<Field>> {
+    let fields = rename(fields, names, place)?;
+    for (index, TableAliasColumnDef { name, .. }) in names.iter().enumerate() {
+        if names[..index].iter().any(|earlier| equal_names(&earlier.name.value, &name.value)) {
+            let message = format!("Column name '{}' specified more than once", name.value);
+            return Err(user_error(ErrorCode::DuplicateColumnName, location_of(name.span.start), message));
+        }
+    }
+    Ok(fields)
+}
+
 /// Renames columns by an alias list, `t(a, b)`.
 pub(super) fn rename(
     fields: Vec<Field>,
-    names: &[sqlparser::ast::TableAliasColumnDef],
+    names: &[TableAliasColumnDef],
     place: Option<ErrorLocation>,
 ) -> Result<Vec<Field>> {
     if names.is_empty() {
@@ -36,7 +53,7 @@ pub(super) fn rename(
     }
     let mut renamed = fields;
     for (field, alias) in renamed.iter_mut().zip(names) {
-        let sqlparser::ast::TableAliasColumnDef { name, data_type } = alias;
+        let TableAliasColumnDef { name, data_type } = alias;
         let place = location_of(name.span.start);
         if name.quote_style.is_none() && is_reserved(&name.value.to_ascii_uppercase()) {
             return Err(syntax_error(place, format!("expected: a name, found: {}", name.value)));

@@ -1,4 +1,5 @@
-//! Names of row pattern variables, paths and parameters of JSON functions.
+//! Names of row pattern variables, paths and parameters of JSON functions, and of columns in a list of aliases after a star or
+//! a table function.
 
 use sqlparser::ast::Ident;
 

@@ -126,6 +126,7 @@ impl Analyzer<'_> {
                 refuse_if(!named, place, "an array without the word ARRAY")?;
                 let elements =
                     elem.iter().map(|part| self.expression(part, context)).collect::<Result<Vec<_>>>()?;
+                self.common_type(&elements.iter().collect::<Vec<_>>(), "All ARRAY elements")?;
                 self.scalar_call(ScalarFunction::ArrayConstructor, elements, place)?
             }
             AstExpr::CompoundFieldAccess { root, access_chain } => {

@@ -13,7 +13,7 @@ use super::scope::{Scope, ScopeField, equal_names};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, Value};
 use crate::functions::ScalarFunction;
-use crate::plan::{ColumnId, JoinKey, JoinKind, Plan};
+use crate::plan::{ColumnId, Field, JoinKey, JoinKind, Plan};
 use crate::types::Type;
 
 /// Whether a condition is written as TRUE.
@@ -243,8 +243,13 @@ impl Analyzer<'_> {
         let mut first = Vec::with_capacity(names.len());
         let mut merged = Vec::new();
         let mut sides: HashSet<ColumnId> = HashSet::new();
-        for name in names {
+        for (index, name) in names.iter().enumerate() {
             let place = location_of(name.span.start);
+            // As in Trino, letter case matters to whether a name is the same one.
+            if names[..index].iter().any(|earlier| earlier.value == name.value) {
+                let message = format!("Column '{}' appears multiple times in USING clause", name.value);
+                return Err(user_error(ErrorCode::DuplicateColumnName, place, message));
+            }
             let a = using_column(&left.fields, name, place, "left")?;
             let b = using_column(&right.fields, name, place, "right")?;
             let (a_expr, b_expr) = (
@@ -278,7 +283,9 @@ impl Analyzer<'_> {
                 merged.push((merged_field.clone(), value));
                 merged_field
             };
-            first.push(ScopeField::new(&[], shown));
+            // The column has its name as it is written in USING.
+            first
+                .push(ScopeField::new(&[], Field { name: name.value.clone(), is_anonymous: false, ..shown }));
             keys.push(JoinKey { left: left_key, right: right_key, null_equals_null: false });
         }
         let mut fields = first;

@@ -6,7 +6,7 @@ use sqlparser::ast::{
     OrderBySort, Query, SetExpr, UnaryOperator, Values, With,
 };
 
-use super::alias::rename;
+use super::alias::rename_named_query;
 use super::context::{Analyzer, Context, NamedQuery, NamedSource, Ordering, Relation, refuse_if, user_error};
 use super::place::{place_of, place_of_query};
 use super::recursive_shape::Recursive;
@@ -77,7 +77,7 @@ impl Analyzer<'_> {
             let Relation { plan, fields } = self.query(query, parent)?;
             // A column that is listed twice gets a new id for each occurrence.
             let plan = self.exactly(plan, &fields);
-            let fields = rename(plan.fields(), &alias.columns, place)?;
+            let fields = rename_named_query(plan.fields(), &alias.columns, place)?;
             let source = if plan.free_columns().is_empty() {
                 self.shared.push(plan);
                 NamedSource::Shared(SharedId(self.shared.len() - 1))

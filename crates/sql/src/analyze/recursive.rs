@@ -4,7 +4,7 @@
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{SetQuantifier, TableAliasColumnDef};
 
-use super::alias::rename;
+use super::alias::rename_named_query;
 use super::context::{Analyzer, NamedQuery, NamedSource, Ordering, Relation};
 use super::place::{place_of_body, place_of_query};
 use super::recursive_shape::Recursive;
@@ -37,7 +37,7 @@ impl Analyzer<'_> {
         };
         let Relation { plan, fields } = self.body(base, &Ordering::default(), parent)?;
         let base = self.exactly(plan, &fields);
-        let names = rename(base.fields(), aliases, place)?;
+        let names = rename_named_query(base.fields(), aliases, place)?;
         let types: Vec<Type> = names.iter().map(|field| field.data_type.clone()).collect();
         let mut steps = vec![self.shared_step(base, &[], is_all, place)?];
         for _ in 0..=MAX_RECURSION_DEPTH {

@@ -6,7 +6,8 @@ use sqlparser::ast::{
     WildcardAdditionalOptions,
 };
 
-use super::context::{Analyzer, Context, Item, refuse_if, shown_name, user_error};
+use super::canonical_name::canonical;
+use super::context::{Analyzer, Context, Item, refuse_if, user_error};
 use super::place::place_of_name;
 use super::scope::{ScopeField, equal_names, path_of};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
@@ -71,8 +72,9 @@ impl Analyzer<'_> {
         let mut sought = Some(context.scope);
         loop {
             let Some(scope) = sought else { return Err(unresolved) };
+            // The columns of USING belong to none of the joined relations.
             let matching =
-                scope.fields.iter().filter(|field| field.is_qualified_by(&path) && !field.is_unlisted);
+                scope.fields.iter().filter(|field| field.is_in_star() && field.is_qualified_by(&path));
             items.extend(matching.map(|field| column_item(field, place)));
             if items.len() > before {
                 return Ok(None);
@@ -98,7 +100,7 @@ pub(super) fn name_items(items: &mut [Item], aliases: &[Ident]) -> Result<()> {
         return Err(user_error(ErrorCode::MismatchedColumnAliases, place, message));
     }
     for (item, alias) in items.iter_mut().zip(aliases) {
-        item.name = shown_name(alias);
+        item.name = canonical(alias);
         item.is_named = true;
         item.is_anonymous = false;
     }

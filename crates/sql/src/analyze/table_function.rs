@@ -6,6 +6,7 @@ use sqlparser::ast::{
     Ident, ObjectName, TableAlias,
 };
 
+use super::canonical_name::canonical;
 use super::context::{Analyzer, Context, Relation, Source, user_error};
 use super::place::{place_of, place_of_name};
 use super::relation::aliased;
@@ -76,11 +77,11 @@ impl Analyzer<'_> {
                 let numbers = self.sequence_arguments(&list.args)?;
                 let plan = self.sequence(numbers, place)?;
                 let fields = plan.fields().pop().into_iter().collect();
-                aliased(Relation { plan, fields }, Vec::new(), alias)
+                function_result(Relation { plan, fields }, alias)
             }
             "exclude_columns" => {
                 let relation = self.without_columns(&list.args, place, parent)?;
-                aliased(relation, Vec::new(), alias)
+                function_result(relation, alias)
             }
             other => {
                 let message = format!("Table function '{other}' not registered");
@@ -262,6 +263,16 @@ impl Analyzer<'_> {
         let arrays = vec![(array, vec![field])];
         Ok(Plan::Unnest { input: Box::new(input), arrays, ordinality: None, is_outer: false })
     }
+}
+
+/// What a table function returns, under its alias.
+fn function_result(relation: Relation, alias: Option<&TableAlias>) -> Result<Source> {
+    let mut source = aliased(relation, Vec::new(), alias)?;
+    let names = alias.into_iter().flat_map(|alias| &alias.columns);
+    for (field, column) in source.fields.iter_mut().zip(names) {
+        field.field.name = canonical(&column.name);
+    }
+    Ok(source)
 }
 
 /// The name and the value of an argument.

@@ -3,14 +3,14 @@
 
 use std::collections::HashSet;
 
-use rowhouse_model::ErrorLocation;
+use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{FunctionArg, FunctionArgExpr, TableAlias};
 
 use super::alias::alias_parts;
-use super::context::{Analyzer, Context, Pending, Source};
+use super::context::{Analyzer, Context, Pending, Source, user_error};
 use super::place::place_of_columns;
 use super::scope::{Scope, ScopeField};
-use crate::error::{Result, not_supported, type_mismatch};
+use crate::error::{Result, not_supported, syntax_error};
 use crate::expr::Expr;
 use crate::plan::{ColumnId, Field, Plan};
 use crate::types::Type;
@@ -50,6 +50,9 @@ impl Analyzer<'_> {
         parent: Option<&Scope<'_>>,
         place: Option<ErrorLocation>,
     ) -> Result<UnnestItem> {
+        if args.is_empty() {
+            return Err(syntax_error(place, "expected: an expression, found: )"));
+        }
         let scope = Scope::new(before.unwrap_or_default().to_vec(), parent);
         let mut arrays = Vec::with_capacity(args.len());
         let mut count = 0;
@@ -83,7 +86,8 @@ impl Analyzer<'_> {
                     vec![key, self.anonymous_field(count + 1, value)]
                 }
                 other => {
-                    return Err(type_mismatch(array.location, format!("Cannot unnest type: {other}")));
+                    let message = format!("Cannot unnest type: {other}");
+                    return Err(user_error(ErrorCode::InvalidFunctionArgument, None, message));
                 }
             };
             count += fields.len();

@@ -66,7 +66,14 @@ impl Analyzer<'_> {
                 "{} cannot contain aggregations, window functions or grouping operations: {}",
                 context.clause, call.name
             );
-            return Err(user_error(ErrorCode::NestedWindow, place, message));
+            let is_scalar_clause =
+                matches!(context.clause, "WHERE clause" | "GROUP BY clause" | "JOIN clause");
+            let code = if is_scalar_clause && !context.is_in_aggregate {
+                ErrorCode::ExpressionNotScalar
+            } else {
+                ErrorCode::NestedWindow
+            };
+            return Err(user_error(code, place, message));
         };
         let analyzed = self.window_parts(function, call, over, context);
         let (args, data_type, argument_order, filter, partition_by, order_by, frame) = match analyzed {

@@ -6,7 +6,7 @@
 //! would fail for some values.
 
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
-use crate::plan::{Join, MarkJoin, Plan};
+use crate::plan::{Join, Plan};
 use crate::types::Type;
 
 mod thresholds;
@@ -21,11 +21,7 @@ pub(super) fn run(plan: &mut Plan) {
         match &mut node {
             Plan::Filter { predicate, .. } => unwrap(predicate, Purpose::Truth),
             Plan::Join(Join { residual: Some(residual), .. }) => unwrap(residual, Purpose::Truth),
-            Plan::MarkJoin(MarkJoin { residual: Some(residual), .. }) => unwrap(residual, Purpose::Value),
-            Plan::Project { columns, .. } => {
-                columns.iter_mut().for_each(|(_, value)| unwrap(value, Purpose::Value));
-            }
-            _ => {}
+            other => other.expressions_mut().into_iter().for_each(|expr| unwrap(expr, Purpose::Value)),
         }
         node
     });

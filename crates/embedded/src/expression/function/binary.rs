@@ -37,6 +37,12 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         F::FromUtf8 => Box::new(move |row| {
             let replacement = match row.get(1) {
                 None => "\u{fffd}".to_owned(),
+                // Trino looks at a negative one when it is needed.
+                Some(code)
+                    if is_integer && code.integer() < 0 && std::str::from_utf8(row[0].bytes()).is_ok() =>
+                {
+                    String::new()
+                }
                 Some(code) if is_integer => replacement_of_code(code.integer())?.to_string(),
                 Some(text) if text.text().chars().nth(1).is_none() => text.text().to_owned(),
                 Some(_) => {

@@ -138,7 +138,7 @@ pub(super) fn function(
             let moment = millis.and_then(|millis| in_range(millis, &output));
             moment.map(Datum::Integer).ok_or_else(|| invalid_format(row[0].text()))
         }),
-        F::ToIso8601 => Box::new(move |row| Ok(Datum::from_text(to_iso8601(row[0].integer(), &first)))),
+        F::ToIso8601 => Box::new(move |row| to_iso8601(row[0].integer(), &first).map(Datum::from_text)),
         F::LastDayOfMonth => Box::new(move |row| {
             let local = local_of(row[0].integer(), &first);
             let day = if first == Type::Date { local } else { local.div_euclid(units_per_day(&first)) };
@@ -340,8 +340,8 @@ pub(super) fn to_unixtime(units: i64, data_type: &Type) -> f64 {
     }
 }
 
-fn to_iso8601(units: i64, data_type: &Type) -> String {
-    match data_type {
+fn to_iso8601(units: i64, data_type: &Type) -> PolarsResult<String> {
+    Ok(match data_type {
         Type::Date => date_to_text(units).trim_start_matches('+').to_owned(),
         Type::Timestamp { precision } => timestamp_to_text(units, data_type, *precision, 'T'),
         Type::TimestampWithTimeZone { precision, zone } => {
@@ -349,12 +349,17 @@ fn to_iso8601(units: i64, data_type: &Type) -> String {
             let seconds = (local - units) / units_per_second(data_type);
             let text = timestamp_to_text(local, data_type, *precision, 'T');
             if seconds == 0 {
-                return text + "Z";
+                return Ok(text + "Z");
             }
             let sign = if seconds < 0 { '-' } else { '+' };
-            let (hours, minutes) = (seconds.abs() / 3600, seconds.abs() / 60 % 60);
+            let (hours, minutes, rest) = (seconds.abs() / 3600, seconds.abs() / 60 % 60, seconds.abs() % 60);
+            if rest != 0 {
+                let offset = format!("{sign}{hours:02}:{minutes:02}:{rest:02}");
+                let message = "Timezone with non-zero seconds offset cannot be rendered as ISO8601";
+                return Err(raise(ErrorCode::InvalidArguments, format!("{message}: {offset}")));
+            }
             format!("{text}{sign}{hours:02}:{minutes:02}")
         }
         _ => units.to_string(),
-    }
+    })
 }

@@ -214,7 +214,7 @@ impl Directive {
 
     /// The text, truncated to the precision, in upper case if requested, and padded with spaces.
     fn written(&self, text: &str) -> String {
-        let cut: String = text.chars().take(self.precision.unwrap_or(usize::MAX)).collect();
+        let cut = self.precision.map_or_else(|| text.to_owned(), |units| cut_units(text, units));
         self.justified(&if self.is_upper { cut.to_uppercase() } else { cut })
     }
 
@@ -297,4 +297,9 @@ fn hash(value: &Datum<'_>, data_type: &Type) -> Result<String, Refusal> {
         }
         _ => return Err(Refusal::NotSupported("%h of a decimal, a date or a time is not supported")),
     })
+}
+/// The text's first code units of UTF-16, as in Java; half a character becomes `?`.
+fn cut_units(text: &str, units: usize) -> String {
+    let units: Vec<u16> = text.encode_utf16().take(units).collect();
+    char::decode_utf16(units).map(|character| character.unwrap_or('?')).collect()
 }

@@ -174,7 +174,10 @@ impl Table {
             return Ok(Datum::Array(Vec::new()));
         }
         let pairs = &row[JsonTable::ARGUMENTS..self.end];
-        let (input, documents) = (read(&row[1], self.input), self.parameters.documents(pairs));
+        // The items of the rows are JSON again, in which nothing is missing.
+        let input =
+            read(&row[1], self.input).map(|input| if input == Item::Missing { Item::Null } else { input });
+        let documents = self.parameters.documents(pairs);
         let (Some(input), Some(documents)) = (input, documents) else {
             return if self.is_error_on_error { Err(input_fault()) } else { Ok(Datum::Array(Vec::new())) };
         };

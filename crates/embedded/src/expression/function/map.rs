@@ -3,11 +3,13 @@
 use std::cmp::Ordering;
 
 use polars::prelude::PolarsResult;
+use rowhouse_model::ErrorCode;
 
 use super::text::number;
 use super::{RowFunction, invalid};
 use crate::conversion::to_text;
 use crate::datum::{Datum, Nulls, compare, equal, in_order_of_keys, is_same};
+use crate::failure::raise;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
@@ -22,13 +24,16 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             if keys.len() != values.len() {
                 return Err(invalid("Key and value arrays must be the same length"));
             }
+            refuse_nulls_inside(keys, &key_type)?;
             checked(keys.iter().zip(values).map(|(key, value)| entry(key, value)).collect(), &key_type)
         }),
         F::Subscript => Box::new(move |row| {
+            refuse_nulls_in_sought(&row[1])?;
             let missing = || invalid(format!("Key not present in map: {}", to_text(&row[1], &key_type)));
             value_of(&row[0], &row[1]).map(|value| value.clone().into_owned()).ok_or_else(missing)
         }),
         F::ElementAt => Box::new(|row| {
+            refuse_nulls_in_sought(&row[1])?;
             Ok(value_of(&row[0], &row[1]).map_or(Datum::Null, |value| value.clone().into_owned()))
         }),
         F::Cardinality => Box::new(|row| Ok(number(row[0].elements().len()))),
@@ -101,7 +106,9 @@ fn entries(array: &Datum<'_>) -> PolarsResult<Vec<Datum<'static>>> {
 ///
 /// INVALID_FUNCTION_ARGUMENT for a NULL key and for duplicate keys.
 pub(super) fn checked(entries: Vec<Datum<'static>>, key_type: &Type) -> PolarsResult<Datum<'static>> {
-    check_keys(&entries, key_type)?;
+    if entries.iter().filter_map(|entry| entry.elements().first()).any(Datum::is_null) {
+        return Err(invalid("map key cannot be null"));
+    }
     let map = in_order_of_keys(Datum::Array(entries));
     match twice(map.elements()) {
         Some(key) => Err(invalid(format!("Duplicate map keys ({}) are not allowed", to_text(key, key_type)))),
@@ -109,14 +116,18 @@ pub(super) fn checked(entries: Vec<Datum<'static>>, key_type: &Type) -> PolarsRe
     }
 }
 
-fn check_keys(entries: &[Datum<'_>], key_type: &Type) -> PolarsResult<()> {
-    for key in entries.iter().filter_map(|entry| entry.elements().first()) {
-        if key.is_null() {
-            return Err(invalid("map key cannot be null"));
-        }
-        if has_null(key) {
-            return Err(invalid(format!("map key cannot be indeterminate: {}", to_text(key, key_type))));
-        }
+/// Keys of the map constructor must not have NULL inside; those of other functions may.
+fn refuse_nulls_inside(keys: &[Datum<'_>], key_type: &Type) -> PolarsResult<()> {
+    match keys.iter().find(|key| !key.is_null() && has_null(key)) {
+        Some(key) => Err(invalid(format!("map key cannot be indeterminate: {}", to_text(key, key_type)))),
+        None => Ok(()),
+    }
+}
+
+/// A key that is looked up must not have NULL inside.
+fn refuse_nulls_in_sought(key: &Datum<'_>) -> PolarsResult<()> {
+    if has_null(key) {
+        return Err(raise(ErrorCode::NotSupported, "map key cannot be null or contain nulls"));
     }
     Ok(())
 }

@@ -287,11 +287,11 @@ pub(super) fn input_fault() -> PolarsError {
     raise(ErrorCode::JsonInputConversionError, "conversion to JSON failed: ")
 }
 
-/// Parses a document; `None` if it is invalid JSON. Blank text is `null`, as in Trino.
+/// Parses a document; `None` if it is invalid JSON. Blank text is no item, as in Trino.
 pub(super) fn read(value: &Datum<'_>, format: JsonFormat) -> Option<Item> {
     let text = decoded(value, format)?;
     if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
-        return Some(Item::Null);
+        return Some(Item::Missing);
     }
     Item::read(&text)
 }

@@ -49,8 +49,8 @@ fn joins_within_joins_need_no_parentheses() {
 #[test]
 fn stars_have_aliases() {
     let names = |sql: &str| planned(sql, &PassSet::none()).1;
-    assert_eq!(names("SELECT u.* AS (a, B, \"c d\", e), a FROM u ORDER BY B"), ["a", "B", "c d", "e", "a"]);
-    assert_eq!(names("SELECT ROW(1, 2).* AS (p, q), x FROM u"), ["p", "q", "x"]);
+    assert_eq!(names("SELECT u.* AS (a, B, \"c d\", e), a FROM u ORDER BY B"), ["A", "B", "c d", "E", "a"]);
+    assert_eq!(names("SELECT ROW(1, 2).* AS (p, q), x FROM u"), ["P", "Q", "x"]);
     check_error(
         "SELECT u.* AS (a, b) FROM u",
         "MISMATCHED_COLUMN_ALIASES line 1:16: Column alias list has 2 entries but relation has 4 columns",
