@@ -26,6 +26,8 @@ pub(crate) struct QueryConfig {
     pub(crate) record_retention: Duration,
     /// Bytes of long texts that are stored for a workspace's ended statements.
     pub(crate) max_record_text_bytes: u64,
+    /// Maximum number of records of a workspace; 0 is no limit.
+    pub(crate) max_records: u64,
     /// Whether a workspace's oldest results are deleted if a new one exceeds its disk space; otherwise the new one
     /// fails.
     pub(crate) gives_up_oldest: bool,
