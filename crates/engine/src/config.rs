@@ -117,6 +117,11 @@ impl EngineConfig {
         QueryConfig {
             concurrency: self.concurrency.max(1),
             trino_concurrency: if self.trino.is_empty() { 0 } else { self.trino_concurrency.max(1) },
+            clusters: self
+                .trino
+                .keys()
+                .map(|cluster| EngineKind::Trino { cluster: cluster.clone() })
+                .collect(),
             memory_limit_bytes: self.memory_limit_bytes,
             statement_timeout: self.statement_timeout,
             planning_wait: PLANNING_WAIT,
