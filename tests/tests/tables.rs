@@ -231,6 +231,30 @@ async fn faults_of_a_csv_file_are_the_files() {
     }
 }
 
+/// Regression: likewise for a page of Parquet that cannot be decoded.
+#[tokio::test]
+async fn faults_of_a_parquet_file_are_the_files() {
+    let (server, workspace, folder) = workspace("damaged").await;
+    let query = server.run(&workspace, "SELECT n_nationkey, n_name, n_comment FROM tpch.tiny.nation").await;
+    let path = format!("/api/v1/query/{}/result?workspaceId={workspace}&format=parquet", id_of(&query));
+    let mut bytes = server.get(&path).await.body.to_vec();
+    bytes[300..360].fill(0xff);
+    let file = folder.path().join("t.parquet");
+    std::fs::write(&file, bytes).expect("a file");
+    server.new_table(&workspace, "t", &file).await;
+    for sql in ["SELECT * FROM t", "SELECT n_name, count(*) FROM t WHERE n_comment <> 'x' GROUP BY n_name"] {
+        let query = server.run(&workspace, sql).await;
+        let error = &query["error"];
+        assert_eq!(
+            (&error["errorName"], &error["failureInfo"]),
+            (&json!("GENERIC_EXTERNAL"), &Value::Null),
+            "{query}"
+        );
+        let message = error["message"].as_str().expect("a message");
+        assert!(message.starts_with(&format!("cannot read Parquet file {}: ", file.display())), "{message}");
+    }
+}
+
 #[tokio::test]
 async fn an_invalid_table_location_is_refused() {
     let (server, workspace, folder) = workspace("refusing").await;

@@ -30,8 +30,12 @@ struct DecimalsTooLarge;
 /// The kind of [`DecimalsTooLarge`] in the `failureInfo` of the error that it becomes.
 const DECIMALS_TOO_LARGE: &str = "DecimalsTooLarge";
 
-/// The kind of an error that a CSV file causes. Its message is the file's fault; which file it is, the statement tells.
+/// The kinds of errors that files of a format cause. The message is the file's fault; which file it is, the statement
+/// tells.
+const INVALID_FILES: [(&str, TableFormat, &str); 2] =
+    [(INVALID_CSV, TableFormat::Csv, "CSV"), (INVALID_PARQUET, TableFormat::Parquet, "Parquet")];
 const INVALID_CSV: &str = "InvalidCsv";
+const INVALID_PARQUET: &str = "InvalidParquet";
 
 /// An error of a kernel, to be raised inside Polars.
 pub(crate) fn raise(code: ErrorCode, message: impl AsRef<str>) -> PolarsError {
@@ -77,9 +81,10 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
             if is_denied(root) { mark_denied_file(unreadable) } else { unreadable }
         }
         PolarsError::ComputeError(what) if let Some(fault) = polars_text::csv_fault(what) => {
-            let mut error = internal(INVALID_CSV, &text);
-            fault.clone_into(&mut error.message);
-            error
+            of_file(INVALID_CSV, fault, &text)
+        }
+        PolarsError::ComputeError(what) if let Some(fault) = polars_text::parquet_fault(what) => {
+            of_file(INVALID_PARQUET, first_line(fault), &text)
         }
         PolarsError::InvalidOperation(what) if polars_text::is_failed_conversion(what) => {
             QueryError::new(ErrorCode::InvalidCastArgument, first_line(&text))
@@ -94,16 +99,24 @@ pub(crate) fn is_denied(error: &PolarsError) -> bool {
     matches!(root(error), PolarsError::IO { error, .. } if error.kind() == io::ErrorKind::PermissionDenied)
 }
 
-/// The error with the CSV files of the statement, if one of them caused it. Other errors do not change.
-pub(crate) fn in_csv_files(error: QueryError, statement: &Statement) -> QueryError {
-    let is_of_csv = error.failure_info.as_ref().is_some_and(|info| info.kind == INVALID_CSV);
-    if !is_of_csv {
+/// An error that a file causes, until [`in_files`] says which one.
+fn of_file(kind: &str, fault: &str, text: &str) -> QueryError {
+    let mut error = internal(kind, text);
+    fault.clone_into(&mut error.message);
+    error
+}
+
+/// The error with the files of the statement, if one of them caused it. Other errors do not change.
+pub(crate) fn in_files(error: QueryError, statement: &Statement) -> QueryError {
+    let kind = error.failure_info.as_ref().map(|info| info.kind.as_str());
+    let Some((_, of_format, name)) = INVALID_FILES.into_iter().find(|(invalid, ..)| kind == Some(*invalid))
+    else {
         return error;
-    }
+    };
     let text = statement.sql.to_lowercase();
     let is_named = |table: &&TableEntry| text.contains(table.name.as_str());
     let places = statement.catalog.tables.iter().filter(is_named).filter_map(|table| match &table.source {
-        TableSource::Files { location, format: TableFormat::Csv } => Some(location.as_str()),
+        TableSource::Files { location, format } if *format == of_format => Some(location.as_str()),
         _ => None,
     });
     let places = places.collect::<Vec<_>>().join(" or ");
@@ -111,7 +124,7 @@ pub(crate) fn in_csv_files(error: QueryError, statement: &Statement) -> QueryErr
         let cause = error.failure_info.and_then(|info| info.message).unwrap_or_default();
         return internal("Polars", &cause);
     }
-    QueryError::new(ErrorCode::External, format!("cannot read CSV file {places}: {}", error.message))
+    QueryError::new(ErrorCode::External, format!("cannot read {name} file {places}: {}", error.message))
 }
 
 /// Whether TRY gives NULL for an error: for the four codes of Trino's TRY, which are errors of values.

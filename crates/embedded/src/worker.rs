@@ -128,13 +128,13 @@ fn run(job: Job, events: &mut dyn FnMut(ExecutionEvent)) -> Reply {
             let missing = Mutex::default();
             let executed = guarded(|| {
                 let executed = run::execute_confined(&statement, spill, &missing, events);
-                executed.map_err(|error| failure::in_csv_files(error, &statement))
+                executed.map_err(|error| failure::in_files(error, &statement))
             });
             let missing = missing.into_inner().unwrap_or_else(PoisonError::into_inner);
             if missing.is_empty() { Reply::Executed(executed) } else { Reply::NeedsSamples(missing) }
         }
         Job::Analyze(statement) => Reply::Analyzed(guarded(|| {
-            run::analyze(&statement).map_err(|error| failure::in_csv_files(error, &statement))
+            run::analyze(&statement).map_err(|error| failure::in_files(error, &statement))
         })),
         Job::Describe { location, format } => {
             Reply::Described(guarded(|| tables::describe(&location, format)))

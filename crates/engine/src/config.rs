@@ -52,6 +52,8 @@ pub struct EngineConfig {
     pub record_retention: Duration,
     /// Bytes of long texts that are stored for a workspace's ended statements.
     pub max_record_text_bytes: u64,
+    /// Maximum number of records of a workspace, of which the oldest are deleted; 0 is no limit.
+    pub max_records: u64,
     /// Whether a workspace's oldest results are deleted if a new one exceeds its disk space; otherwise the new one
     /// fails.
     pub gives_up_oldest_results: bool,
@@ -92,6 +94,7 @@ impl EngineConfig {
             result_retention: 7 * DAY,
             record_retention: 30 * DAY,
             max_record_text_bytes: 256 << 20,
+            max_records: 10_000_000,
             gives_up_oldest_results: false,
             workspace_limits: WorkspaceLimits::default(),
             files_quota_bytes: 1 << 30,
@@ -114,6 +117,11 @@ impl EngineConfig {
         QueryConfig {
             concurrency: self.concurrency.max(1),
             trino_concurrency: if self.trino.is_empty() { 0 } else { self.trino_concurrency.max(1) },
+            clusters: self
+                .trino
+                .keys()
+                .map(|cluster| EngineKind::Trino { cluster: cluster.clone() })
+                .collect(),
             memory_limit_bytes: self.memory_limit_bytes,
             statement_timeout: self.statement_timeout,
             planning_wait: PLANNING_WAIT,
@@ -122,6 +130,7 @@ impl EngineConfig {
             result_retention: self.result_retention,
             record_retention: self.record_retention,
             max_record_text_bytes: self.max_record_text_bytes,
+            max_records: self.max_records,
             gives_up_oldest: self.gives_up_oldest_results,
         }
     }

@@ -401,7 +401,8 @@ impl Queries {
     pub(crate) fn reconfigure(&self, new: QueryConfig) {
         let mut config = self.shared.config.write().unwrap_or_else(PoisonError::into_inner);
         let (concurrency, trino_concurrency) = (config.concurrency, config.trino_concurrency);
-        *config = Arc::new(QueryConfig { concurrency, trino_concurrency, ..new });
+        let clusters = Arc::clone(&config.clusters);
+        *config = Arc::new(QueryConfig { concurrency, trino_concurrency, clusters, ..new });
     }
 
     /// Maximum number of waiting statements.

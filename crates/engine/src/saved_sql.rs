@@ -10,6 +10,7 @@ use rowhouse_model::{
     CreateSavedSql, EndpointCalls, QueryStats, Role, SavedSql, SavedSqlId, SavedSqlStatistics,
     SavedSqlVersion, StatementStats, UpdateSavedSql,
 };
+use rusqlite::Transaction;
 
 use crate::endpoints::Endpoints;
 use crate::error::{Error, ErrorKind, Result};
@@ -24,6 +25,7 @@ use rowhouse_rows::ChunkSource;
 
 mod endpoint;
 mod list;
+mod sizes;
 #[cfg(test)]
 mod tests;
 
@@ -124,7 +126,7 @@ impl SavedSqls {
         let endpoints = Arc::clone(&self.endpoints);
         let stored = self.store.write_then(
             move |transaction| {
-                let refusal = endpoint::refusal(transaction, &saved_sql, made.as_ref())?;
+                let refusal = refusal(transaction, &saved_sql, made.as_ref())?;
                 if refusal.is_none() {
                     let columns = made.as_ref().map(|made| made.columns.as_slice());
                     store::saved_sql::insert(transaction, &saved_sql, columns, now)?;
@@ -194,7 +196,7 @@ impl SavedSqls {
                 if is_endpoint && (&current.sql, &current.sql_name) != (&changed.sql, &changed.sql_name) {
                     return Ok(Err(endpoint::changed_meanwhile()));
                 }
-                let refusal = endpoint::refusal(transaction, &current, made.as_ref())?;
+                let refusal = refusal(transaction, &current, made.as_ref())?;
                 if refusal.is_none() {
                     let columns = made.as_ref().map(|made| made.columns.as_slice());
                     store::saved_sql::update(transaction, &current, columns)?;
@@ -295,6 +297,18 @@ impl SavedSqls {
         saved_sql.sql_name.as_deref().map_or(Ok(()), |name| names::check_sql_name("sqlName", name))?;
         names::check_sql(&saved_sql.sql, self.max_sql_bytes.load(Ordering::Relaxed))?;
         saved_sql.description.as_deref().map_or(Ok(()), names::check_description)
+    }
+}
+
+/// Why a saved SQL cannot be stored like this. Called inside the write that stores it.
+fn refusal(
+    transaction: &Transaction<'_>,
+    saved_sql: &SavedSql,
+    made: Option<&endpoint::PlannedEndpoint>,
+) -> rusqlite::Result<Option<Error>> {
+    match sizes::refusal(transaction, saved_sql)? {
+        None => endpoint::refusal(transaction, saved_sql, made),
+        refusal => Ok(refusal),
     }
 }
 

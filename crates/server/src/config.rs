@@ -205,6 +205,9 @@ impl Config {
         )?;
         settings.set(&mut engine.files_quota_bytes, "files.quota", SIZE, positive_size)?;
         settings.set(&mut engine.max_record_text_bytes, "records.text_bytes", SIZE, positive_size)?;
+        if let Some(count) = settings.read("records.max_count", COUNT, parse_count)? {
+            engine.max_records = count as u64;
+        }
         if let Some(given) = settings.given.get("table_roots") {
             engine.table_roots = given
                 .texts

@@ -17,6 +17,7 @@ use rowhouse_model::QueryError;
 
 use super::cluster::{TrinoAuthentication, TrinoCluster};
 use super::failure::{client_failure, external};
+use super::page_memory::{LargePages, PageMemory};
 use super::request_headers;
 use super::transport::{self, HttpClient};
 use crate::SettingError;
@@ -24,8 +25,8 @@ use rowhouse_executor::clock::{self, Clock};
 
 /// Maximum time without a byte from Trino, which answers a poll within a second even if nothing has changed.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Maximum size of a page or segment. Trino's pages have about 1 MB, its segments 16 MB, or one row that is larger.
-pub(super) const MAX_PAGE_BYTES: usize = 256 << 20;
+/// Maximum size of what is no page, such as `GET /v1/info`.
+const MAX_INFO_BYTES: usize = 64 << 10;
 /// Maximum number of redirects of a segment.
 const MAX_REDIRECTS: usize = 5;
 /// Pause after the first failed attempt; doubled by each further one. The protocol requires 50 to 100 ms.
@@ -45,6 +46,8 @@ pub(super) struct Connection {
     storage: HttpClient,
     base: Uri,
     headers: HeaderMap,
+    /// Shared by all clusters.
+    pub(super) large_pages: LargePages,
     pub(super) clock: Arc<dyn Clock>,
 }
 
@@ -89,6 +92,7 @@ impl Connection {
         name: String,
         cluster: TrinoCluster,
         clock: Arc<dyn Clock>,
+        large_pages: LargePages,
     ) -> Result<Self, SettingError> {
         let unusable = |what: &str, why: String| {
             SettingError::new(format!("{what} of the Trino cluster '{name}': {why}"))
@@ -109,25 +113,31 @@ impl Connection {
         let http = transport::for_cluster(ca_file, base.scheme_str() == Some("https"));
         let http = http.map_err(|why| unusable("ca_file", why))?;
         let storage = transport::for_storage(ca_file).map_err(|why| unusable("ca_file", why))?;
-        Ok(Self { name, cluster, http, storage, base, headers, clock })
+        Ok(Self { name, cluster, http, storage, base, headers, large_pages, clock })
     }
 
     /// Submits a statement; returns the first page. `headers` are those of this statement only.
-    pub(super) async fn submit(&self, sql: &str, headers: &HeaderMap) -> Result<Bytes, QueryError> {
+    pub(super) async fn submit(
+        &self,
+        sql: &str,
+        headers: &HeaderMap,
+        memory: &PageMemory,
+    ) -> Result<Bytes, QueryError> {
         let uri = self.at("/v1/statement").map_err(external)?;
         let body = Bytes::copy_from_slice(sql.as_bytes());
-        self.persist(Purpose::Submit, uri, headers, &body).await
+        self.persist(Purpose::Submit, uri, headers, &body, memory).await
     }
 
     /// Fetches the page at a `nextUri`. Trino keeps a page until the next one is requested, so it can be requested
     /// again.
-    pub(super) async fn page(&self, uri: &Uri) -> Result<Bytes, QueryError> {
-        self.persist(Purpose::Page, uri.clone(), &HeaderMap::new(), &Bytes::new()).await
+    pub(super) async fn page(&self, uri: &Uri, memory: &PageMemory) -> Result<Bytes, QueryError> {
+        self.persist(Purpose::Page, uri.clone(), &HeaderMap::new(), &Bytes::new(), memory).await
     }
 
     /// Cancels the statement with this `nextUri`; one that Trino no longer knows counts as canceled.
     pub(super) async fn cancel(&self, uri: &Uri) -> Result<(), QueryError> {
-        self.persist(Purpose::Cancel, uri.clone(), &HeaderMap::new(), &Bytes::new()).await.map(|_| ())
+        let (headers, body, memory) = (HeaderMap::new(), Bytes::new(), PageMemory::up_to(MAX_INFO_BYTES));
+        self.persist(Purpose::Cancel, uri.clone(), &headers, &body, &memory).await.map(|_| ())
     }
 
     /// Fetches a segment of spooled rows of about this many bytes, or acknowledges it.
@@ -136,15 +146,16 @@ impl Connection {
         uri: &Uri,
         headers: &HeaderMap,
         size: usize,
+        memory: &PageMemory,
     ) -> Result<Bytes, QueryError> {
-        self.persist(Purpose::Segment { size }, uri.clone(), headers, &Bytes::new()).await
+        self.persist(Purpose::Segment { size }, uri.clone(), headers, &Bytes::new(), memory).await
     }
 
     /// One attempt at a path of the cluster, within a time limit.
     pub(super) async fn look(&self, path: &str, at_most: Duration) -> Result<Bytes, String> {
         let uri = self.at(path)?;
-        let (headers, body) = (HeaderMap::new(), Bytes::new());
-        let attempt = self.attempt(Purpose::Page, &uri, &headers, &body);
+        let (headers, body, memory) = (HeaderMap::new(), Bytes::new(), PageMemory::up_to(MAX_INFO_BYTES));
+        let attempt = self.attempt(Purpose::Page, &uri, &headers, &body, &memory);
         match tokio::time::timeout(at_most, attempt).await {
             Ok(Ok(body)) => Ok(body),
             Ok(Err(Fault::Passing { reason, .. })) => Err(reason),
@@ -185,12 +196,13 @@ impl Connection {
         mut uri: Uri,
         headers: &HeaderMap,
         body: &Bytes,
+        memory: &PageMemory,
     ) -> Result<Bytes, QueryError> {
         let mut first_fault = None;
         let mut back_off = FIRST_BACK_OFF;
         let mut redirects = 0;
         loop {
-            let (reason, after) = match self.attempt(purpose, &uri, headers, body).await {
+            let (reason, after) = match self.attempt(purpose, &uri, headers, body, memory).await {
                 Ok(page) => return Ok(page),
                 Err(Fault::Lasting(error)) => return Err(error),
                 Err(Fault::Moved(place)) if redirects < MAX_REDIRECTS => {
@@ -233,6 +245,7 @@ impl Connection {
         uri: &Uri,
         headers: &HeaderMap,
         body: &Bytes,
+        memory: &PageMemory,
     ) -> Result<Bytes, Fault> {
         let mut request = Request::new(Full::new(body.clone()));
         *request.method_mut() = match purpose {
@@ -260,9 +273,11 @@ impl Connection {
         };
         let status = answer.status();
         match status {
+            // Nothing is read: a body without an end would keep the connection for ever.
+            StatusCode::OK if purpose == Purpose::Cancel => Ok(Bytes::new()),
             StatusCode::OK => {
                 let expected = if let Purpose::Segment { size } = purpose { size } else { 0 };
-                self.read(answer.into_body(), expected).await
+                self.read(answer.into_body(), expected, memory).await
             }
             StatusCode::NO_CONTENT => Ok(Bytes::new()),
             StatusCode::NOT_FOUND | StatusCode::GONE if purpose == Purpose::Cancel => Ok(Bytes::new()),
@@ -296,8 +311,7 @@ impl Connection {
                 self.cluster.user
             )))),
             _ => {
-                let body = self.read(answer.into_body(), 0).await.unwrap_or_default();
-                let quoted = String::from_utf8_lossy(&body[..body.len().min(QUOTED_BODY_BYTES)]).into_owned();
+                let quoted = quoted(answer.into_body()).await;
                 Err(Fault::Lasting(external(format!(
                     "{} answered with status {status}: {quoted}",
                     self.describe()
@@ -306,7 +320,7 @@ impl Connection {
         }
     }
 
-    async fn read(&self, mut body: Incoming, expected: usize) -> Result<Bytes, Fault> {
+    async fn read(&self, mut body: Incoming, expected: usize, memory: &PageMemory) -> Result<Bytes, Fault> {
         let mut read = BytesMut::new();
         loop {
             let frame = match tokio::time::timeout(SILENCE_TIMEOUT, body.frame()).await {
@@ -322,16 +336,17 @@ impl Connection {
                 }
             };
             let Ok(data) = frame.into_data() else { continue };
-            if read.len() + data.len() > MAX_PAGE_BYTES {
+            let announced = if read.is_empty() { body_size(&body) } else { 0 };
+            let size = (read.len() + data.len()).saturating_add(announced);
+            if !memory.admit(size).await {
                 return Err(Fault::Lasting(external(format!(
-                    "{} sent a page of more than {} MiB; select fewer bytes in one row",
+                    "{} sent a page of more than {} bytes; select fewer bytes in one row",
                     self.describe(),
-                    MAX_PAGE_BYTES >> 20
+                    memory.max_bytes()
                 ))));
             }
             if read.is_empty() {
-                let left = usize::try_from(body_size(&body)).unwrap_or(0) + data.len();
-                read.reserve(left.max(expected).min(MAX_PAGE_BYTES));
+                read.reserve(size.max(expected).min(memory.max_bytes()));
             }
             read.extend_from_slice(&data);
         }
@@ -343,9 +358,25 @@ impl Connection {
 }
 
 /// The remaining bytes, if the answer has a length.
-fn body_size(body: &Incoming) -> u64 {
+fn body_size(body: &Incoming) -> usize {
     use hyper::body::Body as _;
-    body.size_hint().exact().unwrap_or(0)
+    let size = body.size_hint().exact().unwrap_or(0);
+    usize::try_from(size).unwrap_or(usize::MAX)
+}
+
+/// The start of an unexpected answer's body.
+async fn quoted(mut body: Incoming) -> String {
+    let mut start = Vec::new();
+    let read = async {
+        while start.len() < QUOTED_BODY_BYTES
+            && let Some(Ok(frame)) = body.frame().await
+        {
+            start.extend(frame.into_data().unwrap_or_default());
+        }
+    };
+    // OK to continue after the time: what has arrived is quoted.
+    let _ = tokio::time::timeout(SILENCE_TIMEOUT, read).await;
+    String::from_utf8_lossy(&start[..start.len().min(QUOTED_BODY_BYTES)]).into_owned()
 }
 
 /// Scheme, host and port.

@@ -1,6 +1,7 @@
 //! The thread that decodes a statement's pages and segments into its file. It ends after the last page, after an error,
 //! or when the statement is dropped; the file is kept only after the last page.
 
+use std::io;
 use std::path::Path;
 
 use arrow_array::RecordBatch;
@@ -12,6 +13,7 @@ use tokio::sync::mpsc;
 use super::failure::{external, internal};
 use super::json::Malformed;
 use super::page::{self, Found, Head};
+use super::page_memory::LARGE_PAGE_BYTES;
 use super::spool::LoadedSegment;
 use rowhouse_rows::Error;
 use rowhouse_rows::arrow_file::ArrowFileWriter;
@@ -99,6 +101,10 @@ impl ResultFile<'_> {
     ) -> Result<bool, QueryError> {
         let mut is_next_told = false;
         let head = page::read(page, &mut self.found, &mut |next| {
+            // No other is fetched beside a large one.
+            if page.len() > LARGE_PAGE_BYTES {
+                return;
+            }
             is_next_told = true;
             // OK to ignore: it shows with the page.
             let _ = outputs.blocking_send(Output::Next(Some(next.to_owned())));
@@ -117,6 +123,9 @@ impl ResultFile<'_> {
     fn take_segment(&mut self, cluster: &str, segment: &LoadedSegment) -> Result<(), QueryError> {
         let read_bytes = page::read_segment(segment, &mut self.text, &mut self.found)
             .map_err(|why| external(format!("{cluster}: {why}")))?;
+        if self.text.capacity() > LARGE_PAGE_BYTES {
+            self.text = Vec::new();
+        }
         self.write_full(read_bytes)
     }
 
@@ -173,10 +182,20 @@ impl ResultFile<'_> {
 
 /// The error of a statement with an unreadable page.
 pub(super) fn malformed(cluster: &str, error: &Malformed) -> QueryError {
-    external(format!("{cluster}: a page of Trino's cannot be stored: {error}"))
+    QueryError::new(error.code, format!("{cluster}: a page of Trino's cannot be stored: {error}"))
 }
 
+/// The error of a result that was not written; that of a full disk says so, for the statement's record.
 fn not_written(error: Error) -> QueryError {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>()
+            && matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+        {
+            return external(format!("the result cannot be written: {error}"));
+        }
+        cause = error.source();
+    }
     match std::error::Error::source(&error) {
         Some(source) => internal("writing the result", &format_args!("{error}: {source}")),
         None => internal("writing the result", &error),

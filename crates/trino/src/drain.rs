@@ -1,6 +1,6 @@
 //! A statement from its submission to its last row. Pages are fetched on the reactor while a separate thread decodes
 //! the previous one, so that network and processor work concurrently and at most three pages are in memory; likewise
-//! for spooled rows.
+//! for spooled rows. Of large pages and segments one is in memory.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use super::connection::Connection;
 use super::decode::{Input, Output, decode, malformed};
 use super::failure::{external, internal};
 use super::page::{self, Found, Head};
+use super::page_memory::{LARGE_PAGE_BYTES, PageMemory};
 use super::spool::Spool;
 use super::under_way::UnderWay;
 use super::wire;
@@ -31,13 +32,14 @@ pub(super) async fn run(
     output: PathBuf,
     events: EventSink,
 ) -> Result<Execution, QueryError> {
-    let first = connection.submit(sql, headers).await?;
+    let memory = Arc::new(PageMemory::of_statement(&connection.large_pages));
+    let first = connection.submit(sql, headers, &memory).await?;
     // One page is queued while one is decoded and one is fetched.
     let (inputs, taken) = mpsc::channel(1);
     let (outputs, decoded) = mpsc::channel(4);
     let name = connection.name.clone();
     let decoder = tokio::task::spawn_blocking(move || decode(&name, &output, taken, &outputs));
-    let outcome = drain(connection, under_way, first, inputs, decoded, events).await;
+    let outcome = drain(connection, &memory, under_way, first, inputs, decoded, events).await;
     decoder.await.map_err(|error| internal(DECODING, &error))?;
     outcome
 }
@@ -45,6 +47,7 @@ pub(super) async fn run(
 /// Passes a statement's pages and segments from the cluster to the decoder, until the last.
 async fn drain(
     connection: &Arc<Connection>,
+    memory: &Arc<PageMemory>,
     mut under_way: UnderWay,
     first: Bytes,
     inputs: mpsc::Sender<Input>,
@@ -53,7 +56,7 @@ async fn drain(
 ) -> Result<Execution, QueryError> {
     let broke_off = || internal(DECODING, &"the decoding thread ended");
     let mut progress = Progress::default();
-    let mut spool = Spool::new(connection);
+    let mut spool = Spool::new(connection, memory);
     let mut ready = Some(Input::Page(first));
     let mut fetching: Option<BoxFuture<'_, Result<Bytes, QueryError>>> = None;
     let mut last: Option<Box<Head>> = None;
@@ -89,7 +92,7 @@ async fn drain(
             Output::Next(Some(next)) => {
                 let next = connection.follow(&next)?;
                 under_way.reached(next.clone());
-                fetching = Some(Box::pin(async move { connection.page(&next).await }));
+                fetching = Some(Box::pin(async move { connection.page(&next, memory).await }));
             }
             Output::Next(None) => {}
             Output::Page(mut head, columns) => {
@@ -133,7 +136,8 @@ pub(super) async fn columns(
     sql: &str,
     headers: &HeaderMap,
 ) -> Result<Vec<Column>, QueryError> {
-    let mut bytes = connection.submit(sql, headers).await?;
+    let memory = PageMemory::up_to(LARGE_PAGE_BYTES);
+    let mut bytes = connection.submit(sql, headers, &memory).await?;
     let mut found = Found::default();
     loop {
         let Head { id, next, error, .. } = page::read(&bytes, &mut found, &mut |_| {})
@@ -152,7 +156,7 @@ pub(super) async fn columns(
         if let Some(columns) = found.columns {
             return Ok(columns);
         }
-        bytes = connection.page(&next).await?;
+        bytes = connection.page(&next, &memory).await?;
     }
 }
 

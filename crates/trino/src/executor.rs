@@ -17,6 +17,7 @@ use super::cluster::TrinoCluster;
 use super::connection::Connection;
 use super::journal::Journal;
 use super::monitor::Monitor;
+use super::page_memory::LargePages;
 use super::request_headers::session_property;
 use super::under_way::{Cancels, UnderWay};
 use super::{describe, drain, lookup, statement};
@@ -54,9 +55,11 @@ impl TrinoExecutor {
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, SettingError> {
         let mut connections = BTreeMap::new();
+        let large_pages = LargePages::new();
         for (cluster, settings) in clusters {
             let name = EngineKind::Trino { cluster: cluster.clone() }.to_string();
-            let connection = Connection::new(name.clone(), settings.clone(), Arc::clone(clock))?;
+            let connection =
+                Connection::new(name.clone(), settings.clone(), Arc::clone(clock), large_pages.clone())?;
             connections.insert(name, Arc::new(connection));
         }
         let monitor = Monitor::new(connections.values());

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use rowhouse_model::ErrorCode;
 use serde::Deserialize;
 
 /// Why a text cannot be parsed, and where.
@@ -11,6 +12,8 @@ use serde::Deserialize;
 pub(super) struct Malformed {
     why: String,
     at: usize,
+    /// Whose fault it is: the cluster's, or that of the statement's author.
+    pub(super) code: ErrorCode,
 }
 
 pub(super) type Read<T> = Result<T, Malformed>;
@@ -42,14 +45,24 @@ impl<'t> Json<'t> {
     pub(super) fn new(text: &'t [u8]) -> Read<Self> {
         match std::str::from_utf8(text) {
             Ok(text) => Ok(Self { text, at: 0 }),
-            Err(error) => Err(Malformed { why: "invalid UTF-8".to_owned(), at: error.valid_up_to() }),
+            Err(error) => Err(Malformed {
+                why: "invalid UTF-8".to_owned(),
+                at: error.valid_up_to(),
+                code: ErrorCode::External,
+            }),
         }
     }
 
     /// An error at this position.
     #[cold]
     pub(super) fn malformed(&self, why: impl fmt::Display) -> Malformed {
-        Malformed { why: why.to_string(), at: self.at }
+        Malformed { why: why.to_string(), at: self.at, code: ErrorCode::External }
+    }
+
+    /// An error at this position that the statement's author can avoid.
+    #[cold]
+    pub(super) fn unsupported(&self, why: impl fmt::Display) -> Malformed {
+        Malformed { code: ErrorCode::NotSupported, ..self.malformed(why) }
     }
 
     /// The next byte that is not white space.

@@ -17,6 +17,7 @@ mod json;
 mod lookup;
 mod monitor;
 mod page;
+mod page_memory;
 mod request_headers;
 mod rows;
 mod setting_error;

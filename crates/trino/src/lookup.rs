@@ -10,6 +10,7 @@ use super::connection::Connection;
 use super::decode::malformed;
 use super::failure::{external, internal};
 use super::page::{self, Found};
+use super::page_memory::PageMemory;
 use super::spool;
 use super::under_way::UnderWay;
 
@@ -23,7 +24,8 @@ pub(super) async fn rows(
     sql: &str,
     headers: &HeaderMap,
 ) -> Result<Vec<RecordBatch>, QueryError> {
-    let mut page = connection.submit(sql, headers).await?;
+    let memory = PageMemory::up_to(MAX_BYTES);
+    let mut page = connection.submit(sql, headers, &memory).await?;
     let mut found = Found::default();
     let mut bytes = 0;
     loop {
@@ -41,7 +43,7 @@ pub(super) async fn rows(
         // A cluster with spooling sends even few rows in segments.
         let mut buffer = Vec::new();
         for segment in head.segments {
-            let segment = spool::load(connection, segment).await?;
+            let segment = spool::load(connection, segment, &memory).await?;
             bytes += page::read_segment(&segment, &mut buffer, &mut found)
                 .map_err(|why| external(format!("{}: {why}", connection.name)))?;
             segment.acknowledge(connection);
@@ -51,7 +53,7 @@ pub(super) async fn rows(
             return Err(external(message));
         }
         let Some(next) = head.next else { break };
-        page = connection.page(&connection.follow(&next)?).await?;
+        page = connection.page(&connection.follow(&next)?, &memory).await?;
     }
     under_way.ended().await;
     let Some(mut rows) = found.rows else { return Ok(Vec::new()) };

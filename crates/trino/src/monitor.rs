@@ -11,6 +11,7 @@ use tokio::task::AbortHandle;
 
 use super::cluster::TrinoCluster;
 use super::connection::Connection;
+use super::page_memory::LargePages;
 use rowhouse_executor::clock::SystemClock;
 
 /// Time between two checks.
@@ -89,7 +90,8 @@ impl Shared {
 /// Checks a cluster once: whether it can be reached with these settings, within some seconds. For `name` see
 /// [`ClusterStatus::name`].
 pub async fn check_cluster(name: &str, cluster: &TrinoCluster) -> ClusterStatus {
-    match Connection::new(name.to_owned(), cluster.clone(), Arc::new(SystemClock::new())) {
+    let clock = Arc::new(SystemClock::new());
+    match Connection::new(name.to_owned(), cluster.clone(), clock, LargePages::new()) {
         Ok(connection) => look(&connection).await,
         Err(error) => ClusterStatus {
             name: name.to_owned(),
@@ -110,7 +112,10 @@ async fn look(connection: &Connection) -> ClusterStatus {
     match info {
         Ok(info) => {
             let state = if info.starting { ClusterState::Starting } else { ClusterState::Reachable };
-            ClusterStatus { version: Some(info.node_version.version), ..status_of(connection, state) }
+            ClusterStatus {
+                version: Some(rowhouse_model::excerpt(&info.node_version.version)),
+                ..status_of(connection, state)
+            }
         }
         Err(message) => {
             ClusterStatus { message: Some(message), ..status_of(connection, ClusterState::Unreachable) }

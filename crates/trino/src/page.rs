@@ -12,6 +12,13 @@ use super::rows::Rows;
 use super::spool::{self, LoadedSegment};
 use super::wire;
 
+/// Maximum bytes of the columns' JSON. In the form of a record it is about as long, and has a lower limit.
+const MAX_COLUMNS_BYTES: usize = 4 << 20;
+/// Maximum number of columns; those of a record are fewer, because of its bytes.
+const MAX_COLUMNS: usize = 25_000;
+/// Maximum length of a statement's id; Trino's have 27 bytes.
+const MAX_ID_BYTES: usize = 128;
+
 /// The fields of a page besides its rows.
 #[derive(Debug, Default)]
 pub(super) struct Head {
@@ -62,7 +69,8 @@ pub(super) fn read_segment(
 /// Parses a page. `early` is called with the next page's address before rows are parsed, if it precedes them.
 ///
 /// # Errors
-/// It is not JSON, not a page, or has a value that does not match its column's type.
+/// It is not JSON, not a page, has a value that does not match its column's type, or more columns than a record may
+/// have.
 pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(&str)) -> Read<Head> {
     let mut json = Json::new(page)?;
     let mut head = Head::default();
@@ -75,12 +83,13 @@ pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(&str)) 
         let key = json.text()?;
         json.expect(b':')?;
         match &*key {
-            "id" => id = Some(json.value()?),
+            "id" => id = Some(read_id(&mut json)?),
             "nextUri" => head.next = json.value()?,
             "columns" => {
-                let columns: Option<Vec<ResultColumn>> = json.value()?;
-                if let (Some(columns), None) = (columns, &found.columns) {
-                    let columns: Vec<Column> = columns.into_iter().map(wire::column_of).collect();
+                let text: Option<&RawValue> = json.value()?;
+                if let (Some(text), None) = (text, &found.columns) {
+                    let columns: Vec<Column> =
+                        read_columns(&json, text)?.into_iter().map(wire::column_of).collect();
                     found.rows = Some(Rows::new(&columns));
                     found.columns = Some(columns);
                 }
@@ -109,6 +118,34 @@ pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(&str)) 
         read_data(&mut Json::new(waiting.get().as_bytes())?, rows, &mut head)?;
     }
     Ok(head)
+}
+
+/// The columns, unless there are more than a record may have.
+fn read_columns(json: &Json<'_>, text: &RawValue) -> Read<Vec<ResultColumn>> {
+    const ADVICE: &str = "select fewer columns, or rows with fewer fields";
+    let bytes = text.get().len();
+    if bytes > MAX_COLUMNS_BYTES {
+        let why = format_args!("its columns take {bytes} bytes; {MAX_COLUMNS_BYTES} are the most: {ADVICE}");
+        return Err(json.unsupported(why));
+    }
+    let columns: Vec<ResultColumn> =
+        serde_json::from_str(text.get()).map_err(|error| json.malformed(error))?;
+    if columns.len() > MAX_COLUMNS {
+        let count = columns.len();
+        return Err(
+            json.unsupported(format_args!("it has {count} columns; {MAX_COLUMNS} are the most: {ADVICE}"))
+        );
+    }
+    Ok(columns)
+}
+
+/// The statement's id, which is a part of its record.
+fn read_id(json: &mut Json<'_>) -> Read<String> {
+    let id: String = json.value()?;
+    if id.len() > MAX_ID_BYTES {
+        return Err(json.malformed(format_args!("an id of {} bytes", id.len())));
+    }
+    Ok(id)
 }
 
 /// `data`: rows, null, or segments of spooled rows.

@@ -15,8 +15,9 @@ use rowhouse_model::client_protocol::{Segment, SegmentMetadata, SpooledData};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
-use super::connection::{Connection, MAX_PAGE_BYTES};
+use super::connection::Connection;
 use super::failure::{external, internal};
+use super::page_memory::{LARGE_PAGE_BYTES, MAX_PAGE_BYTES, PageMemory};
 use super::request_headers::ENCODINGS;
 
 /// Segments being fetched or waiting for the decoder: at most 16 MB each, except for a single larger row.
@@ -25,6 +26,8 @@ const SEGMENTS_AT_ONCE: usize = 2;
 const SEGMENTS_KNOWN: usize = 16;
 /// Time limit of an acknowledgement; a cluster removes an unacknowledged segment by itself. Nothing waits for it.
 const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(60);
+/// Maximum size of the answer to it, which nobody reads.
+const MAX_ACKNOWLEDGEMENT_BYTES: usize = 64 << 10;
 
 /// A segment's bytes, as the cluster encoded them.
 #[derive(Debug)]
@@ -72,8 +75,9 @@ impl LoadedSegment {
         let Some((uri, headers)) = self.acknowledge else { return };
         let connection = Arc::clone(connection);
         tokio::spawn(async move {
-            let acknowledged =
-                tokio::time::timeout(ACKNOWLEDGE_TIMEOUT, connection.segment(&uri, &headers, 0)).await;
+            let memory = PageMemory::up_to(MAX_ACKNOWLEDGEMENT_BYTES);
+            let acknowledgement = connection.segment(&uri, &headers, 0, &memory);
+            let acknowledged = tokio::time::timeout(ACKNOWLEDGE_TIMEOUT, acknowledgement).await;
             match acknowledged {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) => {
@@ -85,20 +89,28 @@ impl LoadedSegment {
     }
 }
 
+/// A segment being fetched.
+#[derive(Debug)]
+struct Loading {
+    loaded: oneshot::Receiver<Result<LoadedSegment, QueryError>>,
+    is_large: bool,
+}
+
 /// The segments of a statement that are known and not decoded yet, in order.
 #[derive(Debug)]
 pub(super) struct Spool {
     connection: Arc<Connection>,
+    memory: Arc<PageMemory>,
     known: VecDeque<Segment>,
-    loading: VecDeque<oneshot::Receiver<Result<LoadedSegment, QueryError>>>,
+    loading: VecDeque<Loading>,
     /// Aborted when the statement is dropped.
     loads: JoinSet<()>,
 }
 
 impl Spool {
-    pub(super) fn new(connection: &Arc<Connection>) -> Self {
-        let connection = Arc::clone(connection);
-        Self { connection, known: VecDeque::new(), loading: VecDeque::new(), loads: JoinSet::new() }
+    pub(super) fn new(connection: &Arc<Connection>, memory: &Arc<PageMemory>) -> Self {
+        let (connection, memory) = (Arc::clone(connection), Arc::clone(memory));
+        Self { connection, memory, known: VecDeque::new(), loading: VecDeque::new(), loads: JoinSet::new() }
     }
 
     pub(super) fn add(&mut self, segments: Vec<Segment>) {
@@ -118,7 +130,7 @@ impl Spool {
     /// The next segment; pending forever if none is known. Cancel safe.
     pub(super) async fn next(&mut self) -> Result<Box<LoadedSegment>, QueryError> {
         let Some(first) = self.loading.front_mut() else { return std::future::pending().await };
-        let loaded = first.await.map_err(|error| internal("fetching a segment", &error))?;
+        let loaded = (&mut first.loaded).await.map_err(|error| internal("fetching a segment", &error))?;
         self.loading.pop_front();
         self.load();
         loaded.map(Box::new)
@@ -126,22 +138,45 @@ impl Spool {
 
     fn load(&mut self) {
         while self.loads.try_join_next().is_some() {}
-        while self.loading.len() < SEGMENTS_AT_ONCE
+        while self.has_room()
             && let Some(segment) = self.known.pop_front()
         {
-            let (sender, receiver) = oneshot::channel();
-            let connection = Arc::clone(&self.connection);
+            let (sender, loaded) = oneshot::channel();
+            let is_large = is_large(&segment);
+            let (connection, memory) = (Arc::clone(&self.connection), Arc::clone(&self.memory));
             self.loads.spawn(async move {
                 // OK to ignore: a dropped statement needs no rows.
-                let _ = sender.send(load(&connection, segment).await);
+                let _ = sender.send(load(&connection, segment, &memory).await);
             });
-            self.loading.push_back(receiver);
+            self.loading.push_back(Loading { loaded, is_large });
         }
+    }
+
+    /// Whether the next segment may be fetched: a large one is alone.
+    fn has_room(&self) -> bool {
+        let is_alone =
+            self.loading.iter().any(|loading| loading.is_large) || self.known.front().is_some_and(is_large);
+        self.loading.len() < if is_alone { 1 } else { SEGMENTS_AT_ONCE }
     }
 }
 
+fn is_large(segment: &Segment) -> bool {
+    let (Segment::Inline { metadata, .. } | Segment::Spooled { metadata, .. }) = segment;
+    metadata.segment_size.max(metadata.uncompressed_size.unwrap_or(0)) > LARGE_PAGE_BYTES
+}
+
 /// A segment's bytes.
-pub(super) async fn load(connection: &Connection, segment: Segment) -> Result<LoadedSegment, QueryError> {
+pub(super) async fn load(
+    connection: &Connection,
+    segment: Segment,
+    memory: &PageMemory,
+) -> Result<LoadedSegment, QueryError> {
+    if let Segment::Inline { metadata, .. } | Segment::Spooled { metadata, .. } = &segment
+        && let Some(size) = metadata.uncompressed_size
+    {
+        // OK to ignore: one that is too large is refused where it is decompressed.
+        memory.admit(size).await;
+    }
     let malformed =
         |why: String| external(format!("{}: a segment of Trino's cannot be read: {why}", connection.name));
     match segment {
@@ -162,7 +197,7 @@ pub(super) async fn load(connection: &Connection, segment: Segment) -> Result<Lo
                     wanted.append(&name, value);
                 }
             }
-            let bytes = connection.segment(&place(uri)?, &wanted, metadata.segment_size).await?;
+            let bytes = connection.segment(&place(uri)?, &wanted, metadata.segment_size, memory).await?;
             let acknowledge = ack_uri.map(place).transpose()?.map(|uri| (uri, wanted));
             Ok(LoadedSegment { bytes, metadata, acknowledge })
         }

@@ -26,6 +26,11 @@ pub(super) fn csv_fault(text: &str) -> Option<&'static str> {
     }
 }
 
+/// What is wrong with a Parquet file, if the text of a `ComputeError` says that something is.
+pub(super) fn parquet_fault(text: &str) -> Option<&str> {
+    text.strip_prefix("parquet: ")
+}
+
 #[cfg(test)]
 mod tests {
     use polars::prelude::{DataType, IntoLazy, NamedFrom, PolarsError, Series, col, df, lit};
@@ -68,6 +73,30 @@ mod tests {
             "CSV malformed: expected 0 rows, actual 1 rows, in chunk starting at row_offset 0, length 14";
         assert!(csv_fault(counted).is_some());
         assert_eq!(csv_fault("cannot parse '' as CSV"), None);
+    }
+
+    #[test]
+    fn faults_of_parquet_files_are_recognized() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("t.parquet");
+        let texts: Vec<String> = (0..1_000).map(|number| format!("text {number}")).collect();
+        let mut frame = df!("a" => texts).expect("a frame");
+        let mut bytes = Vec::new();
+        let writer = polars::prelude::ParquetWriter::new(&mut bytes);
+        let writer = writer.with_compression(polars::prelude::ParquetCompression::Snappy);
+        writer.finish(&mut frame).expect("a file");
+        // In the middle of the compressed page.
+        let middle = bytes.len() / 3;
+        bytes[middle..middle + 100].fill(0xff);
+        std::fs::write(&file, bytes).expect("a file");
+        let path = polars::prelude::PlRefPath::try_from_path(&file).expect("a path");
+        let frame = polars::prelude::LazyFrame::scan_parquet(path, Default::default()).expect("a frame");
+        let failed = frame.collect().expect_err("no rows");
+        assert!(
+            matches!(&failed, PolarsError::ComputeError(text) if parquet_fault(text).is_some()),
+            "{failed:?}"
+        );
+        assert_eq!(parquet_fault("cannot compare parquet: with 1"), None);
     }
 
     #[test]

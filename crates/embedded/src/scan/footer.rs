@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 
 use polars::io::parquet::read::FileMetadata;
@@ -14,6 +15,7 @@ use polars::prelude::{
 };
 use polars_arrow::datatypes::{ArrowDataType, Field, TimeUnit};
 use polars_arrow::io::ipc::read::read_file_metadata;
+use rowhouse_executor::heap;
 use rowhouse_model::TableFormat;
 use rowhouse_rows::arrow_file::column::COLUMN_OFFSET_KEY;
 
@@ -120,7 +122,8 @@ fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Fou
 
 /// The number of rows; `None` if the footer contradicts itself.
 fn row_count(metadata: &FileMetadata) -> Option<u64> {
-    let rows = metadata.row_groups.iter().map(|group| group.num_rows()).sum::<usize>();
+    let mut rows = metadata.row_groups.iter().map(|group| group.num_rows());
+    let rows = rows.try_fold(0_usize, usize::checked_add)?;
     u64::try_from(rows).ok().filter(|_| rows == metadata.num_rows)
 }
 
@@ -272,6 +275,15 @@ fn simple(path: &[PlSmallStr]) -> Option<&str> {
     }
 }
 
+/// What a reader of Polars returns; the reader of Parquet's metadata panics if it contradicts itself.
+fn unless_damaged<T>(read: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(read) => read,
+        Err(panic) if heap::was_refused() => resume_unwind(panic),
+        Err(_panic) => polars_bail!(ComputeError: "its metadata are damaged"),
+    }
+}
+
 /// The first file's schema, which all files must have, and the total number of rows.
 fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsResult<Found> {
     let mut found: Option<Found> = None;
@@ -279,7 +291,7 @@ fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsR
         let in_file =
             |error: polars::prelude::PolarsError| error.context(format!("in file {}", path.display()).into());
         let file = File::open(path).map_err(|error| in_file(error.into()))?;
-        let of_file = read(file).map_err(in_file)?;
+        let of_file = unless_damaged(|| read(file)).map_err(in_file)?;
         match &mut found {
             None => found = Some(of_file),
             Some(found) => {
@@ -288,7 +300,8 @@ fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsR
                         SchemaMismatch: "{} has other columns than {}", path.display(), files[0].display()
                     );
                 }
-                found.row_count = found.row_count.zip(of_file.row_count).map(|(count, rows)| count + rows);
+                found.row_count =
+                    found.row_count.zip(of_file.row_count).and_then(|(count, rows)| count.checked_add(rows));
                 found.uncompressed_bytes = found
                     .uncompressed_bytes
                     .zip(of_file.uncompressed_bytes)
@@ -302,4 +315,33 @@ fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsR
     }
     let none = || Found { row_count: Some(0), ..Found::of_unknown_values(Schema::default()) };
     Ok(found.unwrap_or_else(none))
+}
+
+#[cfg(test)]
+mod tests {
+    use polars::prelude::{ParquetWriter, df};
+
+    use super::*;
+
+    /// Regression: the reader of the metadata panicked, and the caller got an internal error.
+    #[test]
+    fn a_damaged_footer_is_an_error_of_the_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("t.parquet");
+        let mut frame = df!("a" => [1, 2, 3], "b" => ["x", "y", "z"]).expect("a frame");
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes).finish(&mut frame).expect("a file");
+        let end = bytes.len() - 8;
+        let length = bytes[end..end + 4].try_into().map(u32::from_le_bytes).expect("four bytes");
+        let mut refused = 0;
+        for place in end - length as usize..end {
+            for damage in [0, 0x7f, 0xff] {
+                let kept = std::mem::replace(&mut bytes[place], damage);
+                std::fs::write(&file, &bytes).expect("a file");
+                refused += usize::from(inspect(std::slice::from_ref(&file), TableFormat::Parquet).is_err());
+                bytes[place] = kept;
+            }
+        }
+        assert!(refused > 100, "{refused} of {} were noticed", 3 * length);
+    }
 }

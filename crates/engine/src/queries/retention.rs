@@ -67,36 +67,58 @@ async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
             break;
         }
     }
-    loop {
-        let delete = {
-            let shared = Arc::clone(shared);
-            shared
-                .clone()
-                .store
-                .write_then(
-                    move |transaction| {
-                        let removed =
-                            query_records::delete_expired(transaction, records_before, MAX_AT_ONCE)?;
-                        let locations = removed.iter().filter_map(|removed| removed.result_file.clone());
-                        let unused = delete_unused(transaction, locations.collect())?;
-                        Ok((removed, unused))
-                    },
-                    move |(removed, unused)| {
-                        let mut state = shared.state();
-                        for RemovedQuery { id, workspace_id, .. } in &removed {
-                            state.forget(workspace_id, id);
-                        }
-                        (removed.is_empty(), unused)
-                    },
-                )
-                .await?
-        };
-        let (is_done, unused) = delete;
-        remove_files(shared, unused).await;
-        if is_done {
-            return Ok(());
+    let expired = move |transaction: &Transaction<'_>| {
+        query_records::delete_expired(transaction, records_before, MAX_AT_ONCE)
+    };
+    while delete_records(shared, expired).await? {}
+    remove_excess(shared, config.max_records).await
+}
+
+/// Removes the oldest records of workspaces that have too many.
+async fn remove_excess(shared: &Arc<Shared>, max_records: u64) -> Result<()> {
+    if max_records == 0 {
+        return Ok(());
+    }
+    let crowded = shared.state().workspaces_with_more_than(max_records);
+    for (workspace_id, mut excess) in crowded {
+        while excess > 0 {
+            let (workspace_id, limit) = (workspace_id.clone(), excess.min(MAX_AT_ONCE));
+            let oldest = move |transaction: &Transaction<'_>| {
+                query_records::delete_oldest(transaction, &workspace_id, limit)
+            };
+            if !delete_records(shared, oldest).await? {
+                break;
+            }
+            excess -= limit;
         }
     }
+    Ok(())
+}
+
+/// Deletes records with what only they name; false if there were none.
+async fn delete_records(
+    shared: &Arc<Shared>,
+    delete: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<Vec<RemovedQuery>> + Send + 'static,
+) -> Result<bool> {
+    let holder = Arc::clone(shared);
+    let deleted = shared.store.write_then(
+        move |transaction| {
+            let removed = delete(transaction)?;
+            let locations = removed.iter().filter_map(|removed| removed.result_file.clone());
+            let unused = delete_unused(transaction, locations.collect())?;
+            Ok((removed, unused))
+        },
+        move |(removed, unused)| {
+            let mut state = holder.state();
+            for RemovedQuery { id, workspace_id, .. } in &removed {
+                state.forget(workspace_id, id);
+            }
+            (!removed.is_empty(), unused)
+        },
+    );
+    let (is_any, unused) = deleted.await?;
+    remove_files(shared, unused).await;
+    Ok(is_any)
 }
 
 /// A result that nothing names any more.

@@ -127,6 +127,15 @@ impl<R> State<R> {
         }
     }
 
+    /// Workspaces with more records than that, and how many more.
+    pub(super) fn workspaces_with_more_than(&self, max_records: u64) -> Vec<(WorkspaceId, u64)> {
+        let excess = |(id, count): (&WorkspaceId, &u64)| {
+            let excess = count.saturating_sub(max_records);
+            (excess > 0).then(|| (id.clone(), excess))
+        };
+        self.counts.iter().filter_map(excess).collect()
+    }
+
     /// Counts a removed record.
     pub(super) fn forget(&mut self, workspace_id: &WorkspaceId, id: &QueryId) {
         if let Some(count) = self.counts.get_mut(workspace_id) {

@@ -298,3 +298,40 @@ async fn restoring_a_version_of_an_endpoint_checks_its_text() {
     saved.update(&access, &id, UpdateSavedSql { version: Some(2), ..change() }).await.unwrap();
     assert!(saved.endpoints.find(&access, "daily").unwrap().endpoint().is_shared());
 }
+
+/// Regression: 120 texts of 1 MB took 230 MB of the database, and nothing limited their number.
+#[tokio::test]
+async fn saved_sql_of_a_workspace_is_limited_with_its_versions() {
+    let fixture = Fixture::new().await;
+    let (access, other) = (fixture.workspace("sales").await, fixture.workspace("other").await);
+    let saved = saved_sqls(&fixture);
+    let first = saved.create(&access, request("ab", "SELECT 1")).await.unwrap();
+    let described = UpdateSavedSql { description: Some("é".to_owned()), ..change() };
+    saved.update(&access, &first.id, described).await.unwrap();
+    let sizes = |id: SavedSqlId| {
+        let workspace_id = access.workspace.id.clone();
+        fixture
+            .store
+            .write(move |transaction| store::saved_sql::workspace_sizes(transaction, &workspace_id, &id))
+    };
+    // Two versions, and the newest once more.
+    let expected = store::saved_sql::WorkspaceSizes { others: 0, bytes: 10 + 12 + 12 };
+    assert_eq!(sizes(first.id.clone()).await.unwrap(), expected);
+
+    // Almost full, as after many versions of long texts.
+    let (id, bytes) = (first.id.as_str().to_owned(), sizes::MAX_SAVED_SQL_BYTES - 12 - 20);
+    let filled = fixture.store.write(move |transaction| {
+        transaction
+            .execute("UPDATE saved_sql SET version_bytes = ?2 WHERE id = ?1", rusqlite::params![id, bytes])
+    });
+    filled.await.unwrap();
+    let refused = saved.create(&access, request("t", "SELECT 12345678901234567890")).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::InvalidArguments);
+    assert!(refused.to_string().contains("are the most: delete saved SQL"), "{refused}");
+    let longer = UpdateSavedSql { sql: Some("SELECT 12345678901234567890".to_owned()), ..change() };
+    assert!(saved.update(&access, &first.id, longer.clone()).await.is_err());
+    assert!(saved.create(&other, request("t", "SELECT 12345678901234567890")).await.is_ok());
+    let second = saved.create(&access, request("t", "SELECT 1")).await.unwrap();
+    saved.delete(&access, &first.id).await.unwrap();
+    saved.update(&access, &second.id, longer).await.unwrap();
+}

@@ -290,14 +290,32 @@ pub(crate) fn delete_expired(
                  (SELECT seq FROM query_records WHERE started_at < ?1 AND is_final = 1 ORDER BY started_at LIMIT ?2)
              RETURNING id, workspace_id, result_file",
         )?
-        .query_map(params![started_before.as_millis(), clamp(limit)], |row| {
-            Ok(RemovedQuery {
-                id: QueryId::new(row.get::<_, String>(0)?),
-                workspace_id: WorkspaceId::new(row.get::<_, String>(1)?),
-                result_file: row.get(2)?,
-            })
-        })?
+        .query_map(params![started_before.as_millis(), clamp(limit)], removed)?
         .collect()
+}
+
+/// Removes the oldest `limit` final records of a workspace.
+pub(crate) fn delete_oldest(
+    transaction: &Transaction<'_>,
+    workspace_id: &WorkspaceId,
+    limit: u64,
+) -> rusqlite::Result<Vec<RemovedQuery>> {
+    transaction
+        .prepare_cached(
+            "DELETE FROM query_records WHERE seq IN
+                 (SELECT seq FROM query_records WHERE workspace_id = ?1 AND is_final = 1 ORDER BY seq LIMIT ?2)
+             RETURNING id, workspace_id, result_file",
+        )?
+        .query_map(params![workspace_id.as_str(), clamp(limit)], removed)?
+        .collect()
+}
+
+fn removed(row: &Row<'_>) -> rusqlite::Result<RemovedQuery> {
+    Ok(RemovedQuery {
+        id: QueryId::new(row.get::<_, String>(0)?),
+        workspace_id: WorkspaceId::new(row.get::<_, String>(1)?),
+        result_file: row.get(2)?,
+    })
 }
 
 /// Removes the result files of up to `limit` records whose result has expired at `now` from the records, and returns

@@ -59,6 +59,30 @@ pub(crate) fn is_name_taken(
         .query_row([workspace_id.as_str(), sql_name, except.as_str()], |row| row.get(0))
 }
 
+/// The saved SQL of a workspace beside one, and the bytes of titles, descriptions and texts of all, with their versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WorkspaceSizes {
+    pub(crate) others: u64,
+    pub(crate) bytes: u64,
+}
+
+/// The sizes of a workspace's saved SQL; `own` need not exist yet.
+pub(crate) fn workspace_sizes(
+    transaction: &Transaction<'_>,
+    workspace_id: &WorkspaceId,
+    own: &SavedSqlId,
+) -> rusqlite::Result<WorkspaceSizes> {
+    transaction
+        .prepare_cached(
+            "SELECT count(*) FILTER (WHERE id <> ?2), coalesce(sum(
+                 version_bytes + octet_length(title) + coalesce(octet_length(description), 0) + octet_length(sql)), 0)
+             FROM saved_sql WHERE workspace_id = ?1",
+        )?
+        .query_row([workspace_id.as_str(), own.as_str()], |row| {
+            Ok(WorkspaceSizes { others: row.get(0)?, bytes: row.get(1)? })
+        })
+}
+
 /// The endpoints of a workspace beside one, and the bytes of texts and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EndpointSizes {

@@ -52,6 +52,14 @@ pub(crate) fn add(
              ))",
         )?
         .execute(params![id.as_str(), number, MAX_VERSIONS, MAX_BYTES])?;
+    transaction
+        .prepare_cached(
+            "UPDATE saved_sql SET version_bytes = (
+                 SELECT sum(octet_length(title) + coalesce(octet_length(description), 0) + octet_length(sql))
+                 FROM saved_sql_versions WHERE saved_sql_id = ?1
+             ) WHERE id = ?1",
+        )?
+        .execute([id.as_str()])?;
     Ok(())
 }
 

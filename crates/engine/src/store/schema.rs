@@ -23,6 +23,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0011_saved_sql_versions.sql"),
     include_str!("migrations/0012_endpoint_calls.sql"),
     include_str!("migrations/0013_kept_results.sql"),
+    include_str!("migrations/0014_saved_sql_sizes.sql"),
 ];
 
 /// `application_id` of the database file: "RowH".

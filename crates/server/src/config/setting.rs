@@ -137,6 +137,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "SIZE",
         "Maximum size of the long SQL texts in a workspace's query records; the oldest are deleted [default: 256MiB]",
     ),
+    live(
+        "records.max_count",
+        "COUNT",
+        "Maximum number of a workspace's query records; the oldest are deleted, 0 is no limit [default: 10000000]",
+    ),
     setting("files.quota", "SIZE", "Maximum size of all uploaded files of a workspace [default: 1GiB]"),
     live("limits.body_bytes", "SIZE", "Maximum size of a request body [default: 2MiB]"),
     live("limits.sql_bytes", "SIZE", "Maximum size of a SQL text [default: 1MiB]"),

@@ -28,6 +28,8 @@ pub(super) enum Fault {
     Slow(Duration),
     /// Another body.
     Body(String),
+    /// A status and a body that does not end.
+    Endless(u16),
     /// No answer at all.
     Hang,
 }
@@ -296,6 +298,14 @@ async fn serve(stream: TcpStream, state: Arc<Mutex<State>>) -> Option<()> {
                 out.write_all(first).await.ok()?;
                 tokio::time::sleep(pause).await;
                 out.write_all(second).await.ok()?;
+            }
+            Some(Fault::Endless(status)) => {
+                let head = format!("HTTP/1.1 {status} Planned\r\ncontent-length: 1000000000\r\n\r\n");
+                out.write_all(head.as_bytes()).await.ok()?;
+                loop {
+                    out.write_all(&[b'x'; 100]).await.ok()?;
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
             }
             Some(Fault::Hang) => std::future::pending().await,
         }

@@ -282,3 +282,26 @@ async fn invalid_settings_are_refused_at_start() {
     ca.ca_file = Some("/nowhere/ca.pem".into());
     check(ca, "/nowhere/ca.pem");
 }
+
+/// Regression: the body of an answer to a cancel was read to its end, however long it took, and so was that of an
+/// unexpected answer.
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_that_nobody_needs_are_not_awaited() {
+    let server = FakeTrino::replay(&recorded("nation")).await;
+    server.plan(4, Fault::Status(500, ""));
+    server.plan(5, Fault::Endless(200));
+    let outcome = Bench::new(server.cluster()).run("SELECT 1").await;
+    external(&outcome, "answered with status 500");
+    assert_eq!((server.count("DELETE"), outcome.notes()), (1, 0), "it counts as canceled");
+
+    let server = FakeTrino::replay(&recorded("nation")).await;
+    server.plan(4, Fault::Endless(500));
+    let outcome = Bench::new(server.cluster()).run("SELECT 1").await;
+    external(&outcome, "answered with status 500");
+
+    // The description of a cluster is small.
+    let server = FakeTrino::replay(&recorded("nation")).await;
+    server.plan(0, Fault::Endless(200));
+    let status = crate::check_cluster("trino", &server.cluster()).await;
+    assert!(status.message.unwrap().contains("a page of more than 65536 bytes"));
+}

@@ -89,3 +89,57 @@ async fn rows_before_their_columns_are_kept() {
     let outcome = FakeTrino::replay(&pages).await.run().await;
     assert_eq!(outcome.result.as_ref().unwrap().row_count, 2);
 }
+
+/// Regression: texts of a cluster went into records as they were, and columns were built before they were counted.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_cluster_says_of_a_statement_is_limited() {
+    let pages = |page: String| vec![page];
+    let long = "é".repeat(1_000_000);
+    let run = async |page: String| FakeTrino::replay(&pages(page)).await.run().await;
+
+    let outcome = run(format!(r#"{{"id":"{long}","columns":[],"stats":{{}}}}"#)).await;
+    super::faults::external(&outcome, "an id of 2000000 bytes");
+
+    let stage = r#"{"stageId":"1","state":"RUNNING","subStages":[]}"#;
+    let stages = [stage; 2_000].join(",");
+    let stats = format!(
+        r#"{{"state":"{long}","rootStage":{{"stageId":"{long}","state":"{long}","subStages":[{stages}]}}}}"#
+    );
+    let column = r#"[{"name":"n","type":"bigint"}]"#;
+    let outcome = run(format!(r#"{{"id":"x","columns":{column},"data":[[1]],"stats":{stats}}}"#)).await;
+    let execution = outcome.result.as_ref().unwrap();
+    assert_eq!(execution.stats.state, "é".repeat(64));
+    assert_eq!(execution.output_stage.sub_stages.len(), 499);
+    assert!(serde_json::to_vec(&execution.output_stage).unwrap().len() < 100_000);
+
+    let failure = format!(
+        r#"{{"errorName":"{long}","errorCode":1,"failureInfo":{{"type":"{long}","message":"{long}"}}}}"#
+    );
+    let outcome = run(format!(r#"{{"id":"x","error":{failure},"stats":{{}}}}"#)).await;
+    let error = outcome.result.as_ref().unwrap_err();
+    let info = error.failure_info.as_ref().unwrap();
+    assert_eq!((error.error_name.len(), info.kind.len()), (128, 128));
+    assert!(info.message.as_ref().unwrap().len() <= 16 << 10 && error.message.len() < 1_000);
+
+    for columns in [
+        format!("[{}]", [r#"{"name":"","type":"x"}"#; 30_000].join(",")),
+        format!(r#"[{{"name":"{long}{long}{long}","type":"bigint"}}]"#),
+    ] {
+        let outcome = run(format!(r#"{{"id":"x","columns":{columns},"stats":{{}}}}"#)).await;
+        let error = outcome.result.as_ref().unwrap_err();
+        assert_eq!(error.error_name, "NOT_SUPPORTED");
+        assert!(error.message.contains("are the most: select fewer columns"), "{}", error.message);
+    }
+}
+
+/// A statement of large pages has a turn until its end, and a page is fetched once the one before is decoded.
+#[tokio::test(flavor = "multi_thread")]
+async fn statements_of_large_pages_end() {
+    let columns = r#"[{"name":"t","type":"varchar"}]"#;
+    let text = "x".repeat(33 << 20);
+    let pages = pages(columns, (0..3).map(|_| format!("[[\"{text}\"]]")));
+    let server = FakeTrino::replay(&pages).await;
+    let outcome = server.run().await;
+    assert_eq!(outcome.result.as_ref().unwrap().row_count, 3);
+    assert!(outcome.rows().iter().all(|row| row[0].as_str().unwrap().len() == text.len()));
+}

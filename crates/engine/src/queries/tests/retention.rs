@@ -52,6 +52,25 @@ async fn records_are_removed_and_no_longer_counted() {
     assert_eq!(gone.kind(), ErrorKind::NotFound);
 }
 
+/// Regression: views that are refreshed every second wrote 30 GB of records a day, for 30 days.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_oldest_records_of_a_workspace_with_too_many_are_removed() {
+    let bench = Bench::with(|config| config.max_records = 3);
+    let hanging = bench.submit("'hang'").await;
+    let mut ended = Vec::new();
+    for sql in ["1", "2", "3", "4", "5"] {
+        ended.push(bench.ended(&bench.submit(sql).await).await.id);
+    }
+    bench.queries.sweep().await.unwrap();
+    let list = bench.listed(&access("one"), 10, 0);
+    let ids: Vec<_> = list.result.iter().map(|query| query.id.clone()).collect();
+    assert_eq!((list.total_count, ids), (3, vec![ended[4].clone(), ended[3].clone(), hanging.id]));
+    let gone = bench.queries.get(&access("one"), &ended[2]).await.unwrap_err();
+    assert_eq!(gone.kind(), ErrorKind::NotFound);
+    bench.queries.sweep().await.unwrap();
+    assert_eq!(bench.listed(&access("one"), 10, 0).total_count, 3);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_jump_deletes_nothing() {
     const DAYS_MILLIS: i64 = 400 * 24 * 60 * 60 * 1000;
