@@ -152,6 +152,12 @@ impl Acknowledged {
             server.delete(&format!("/api/v1/token/{id}")).await.ok();
             self.state().revoked.push(secret);
         }
+        // Those whose creation was not acknowledged.
+        for token in server.get("/api/v1/tokens").await.ok().as_array().into_iter().flatten() {
+            if let (Some(id), Some("chaos")) = (token["id"].as_str(), first_word(&token["name"])) {
+                server.delete(&format!("/api/v1/token/{id}")).await.ok();
+            }
+        }
         let revoked = self.state().revoked.clone();
         for secret in revoked.iter().rev().take(if is_last { usize::MAX } else { 20 }) {
             let status = server.get_as(secret, "/api/v1/workspaces").await.status;
@@ -166,4 +172,8 @@ impl Acknowledged {
             state.lost.push(what());
         }
     }
+}
+
+fn first_word(text: &Value) -> Option<&str> {
+    text.as_str()?.split(' ').next()
 }

@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 
 use crate::acknowledged::Acknowledged;
 
+/// Number of tokens between two checks: an account may have 100.
+const KEPT_TOKENS: usize = 50;
+
 /// The fault that happens in addition to the kills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
@@ -139,14 +142,17 @@ impl Client {
         Ok(())
     }
 
-    /// Creates a token, and revokes every other one.
+    /// Creates a token, and revokes every other one, and those that there would be too many of.
     async fn token(&mut self, value: i64) -> Result<(), Killed> {
         let body = json!({ "name": format!("chaos {value}") });
         let Some(token) = self.ask(Method::POST, "/api/v1/token", Some(body)).await? else { return Ok(()) };
         let (id, secret) = (text(&token, "id"), text(&token, "token"));
-        if value % 16 < 8 {
-            self.acknowledged.state().tokens.push((id, secret));
-            return Ok(());
+        {
+            let mut state = self.acknowledged.state();
+            if value % 16 < 8 && state.tokens.len() < KEPT_TOKENS {
+                state.tokens.push((id, secret));
+                return Ok(());
+            }
         }
         if self.ask(Method::DELETE, &format!("/api/v1/token/{id}"), None).await?.is_some() {
             self.acknowledged.state().revoked.push(secret);
