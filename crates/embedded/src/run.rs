@@ -255,13 +255,15 @@ fn folder_of(file: &Path) -> PathBuf {
     file.parent().map_or_else(PathBuf::new, Path::to_owned)
 }
 
-/// Plans a statement without running it, and returns its output columns.
+/// Plans a statement without running it, and returns its output columns. Constants are not evaluated, which may take long: no
+/// limit of a statement applies here.
 ///
 /// # Errors
 ///
 /// All errors of statements (D5).
 pub fn analyze(statement: &Statement) -> Result<Vec<Column>, QueryError> {
-    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement, Samples::Create))?.columns())
+    let passes = sql::PassSet::default().without(sql::Pass::EvaluateConstants);
+    Ok(plan(statement, &passes, &mut Tables::of(statement, Samples::Create))?.columns())
 }
 
 pub(crate) fn plan(
