@@ -33,6 +33,7 @@ mod tests;
 mod waiting;
 mod work_dir;
 mod worker_retention;
+mod write_behind;
 
 use process::StartError;
 use spawner::Spawner;

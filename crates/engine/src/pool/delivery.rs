@@ -10,13 +10,19 @@ use rustix::fs::{Mode, OFlags, open};
 use tokio::task::spawn_blocking;
 
 use super::process::Process;
+use super::write_behind::WriteBehind;
 
 /// Maximum size of a file that is copied: cheaper than a new process and the loss of its warm memory.
-const MAX_COPIED_BYTES: u64 = 64 << 20;
+pub(super) const MAX_COPIED_BYTES: u64 = 64 << 20;
 
 /// Moves the file that a worker has written to its final place, durably unless it is small; returns the worker if it is
-/// still alive.
-pub(super) async fn deliver(process: Process, from: &Path, to: &Path) -> io::Result<Option<Process>> {
+/// still alive. `write_behind` has made a part of a large file durable.
+pub(super) async fn deliver(
+    process: Process,
+    from: &Path,
+    to: &Path,
+    write_behind: WriteBehind,
+) -> io::Result<Option<Process>> {
     let written = Written::open(from.to_owned())?;
     let to = to.to_owned();
     if written.bytes <= SMALL_RESULT_BYTES as u64 {
@@ -29,6 +35,7 @@ pub(super) async fn deliver(process: Process, from: &Path, to: &Path) -> io::Res
         return Ok(Some(process));
     }
     let folder = process.kill_and_wait().await;
+    write_behind.finish().await?;
     let delivered = blocking(move || {
         let delivered = written.rename(to);
         drop(folder);
@@ -75,7 +82,7 @@ impl Written {
 }
 
 /// Opens a regular file, never a link, pipe or device.
-fn opened(path: &Path) -> io::Result<File> {
+pub(super) fn opened(path: &Path) -> io::Result<File> {
     let file = File::from(open(
         path,
         OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC,

@@ -18,6 +18,7 @@ use super::process::{Answer, Conversation, Process};
 use super::spawner::{Purpose, Start};
 use super::waiting::WorkerChoice;
 use super::worker_retention::Verdict;
+use super::write_behind::WriteBehind;
 use super::{Shared, did_not_start};
 use crate::workspace_files::{FILES_FOLDER, with_locations};
 
@@ -181,11 +182,17 @@ impl Shared {
             Answer::TooLong(FrameTooLong { bytes, .. }) => return Err(too_long(bytes)),
         }
         let mut initial_priority = InitialPriority::new();
+        let mut write_behind = WriteBehind::default();
         loop {
             let threads = conversation.threads();
             let received = initial_priority.wait(conversation.receive(), || threads.lower_priority()).await;
             match received {
-                Ok(Reply::Event(event)) => events(event),
+                Ok(Reply::Event(event)) => {
+                    events(event);
+                    if let Some(written) = job.output() {
+                        write_behind.advance(written).await;
+                    }
+                }
                 Ok(Reply::NeedsSamples(tables)) => {
                     return Ok(Ended::NeedsSamples(tables, conversation.finish()));
                 }
@@ -212,8 +219,9 @@ impl Shared {
                         let _ = std::fs::remove_file(written);
                         return Ok(Ended::With(outcome, Some(process)));
                     }
-                    let process =
-                        deliver(process, written, output).await.map_err(|error| undelivered(&error))?;
+                    let process = deliver(process, written, output, write_behind)
+                        .await
+                        .map_err(|error| undelivered(&error))?;
                     return Ok(Ended::With(outcome, process));
                 }
                 Err(failure) => {
