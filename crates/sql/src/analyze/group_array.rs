@@ -291,12 +291,12 @@ fn floating(value: &Type) -> Type {
     if can_coerce(value, &Type::Real) { Type::Real } else { Type::Double }
 }
 
-/// Whether values of a type have a hash. In rows Trino uses another one.
+/// Whether values of a type have a hash.
 fn has_checksum(value: &Type) -> bool {
     match value {
         Type::Array(element) => has_checksum(element),
         Type::Map(key, value) => has_checksum(key) && has_checksum(value),
-        Type::Row(_) => false,
+        Type::Row(fields) => fields.iter().all(|field| has_checksum(&field.data_type)),
         other => other.is_comparable(),
     }
 }
