@@ -100,32 +100,41 @@ fn out_of(data_type: &Type) -> PolarsError {
     out_of_range(format!("the result is out of range for {data_type}"))
 }
 
-/// A date or timestamp plus (`sign` 1) or minus (-1) an interval; `None` if the result is out of range.
+/// A date or timestamp plus (`sign` 1) or minus (-1) an interval; `None` if the result is out of range. Fails for a date
+/// and an interval that is not of days.
 pub(super) fn shifted(
     value: &Datum<'_>,
     data_type: &Type,
     interval: &Datum<'_>,
     interval_type: &Type,
     sign: i64,
-) -> Option<Datum<'static>> {
+) -> PolarsResult<Option<Datum<'static>>> {
     let sum = match interval_type {
         Type::IntervalYearToMonth => add_month_interval(value, interval, data_type, sign),
-        _ => add_millis(value, interval, data_type, sign),
+        _ => {
+            check_days(interval.integer(), data_type, sign)?;
+            add_millis(value, interval, data_type, sign)
+        }
     };
-    sum.ok().and_then(|sum| in_range(sum, data_type)).map(Datum::Integer)
+    Ok(sum.ok().and_then(|sum| in_range(sum, data_type)).map(Datum::Integer))
+}
+
+fn check_days(millis: i64, data_type: &Type, sign: i64) -> PolarsResult<()> {
+    if *data_type == Type::Date && millis % MILLIS_PER_DAY != 0 {
+        let verb = if sign > 0 {
+            "add hours, minutes or seconds to"
+        } else {
+            "subtract hours, minutes or seconds from"
+        };
+        return Err(raise(ErrorCode::InvalidFunctionArgument, format!("Cannot {verb} a date")));
+    }
+    Ok(())
 }
 
 fn add_millis(value: &Datum<'_>, interval: &Datum<'_>, data_type: &Type, sign: i64) -> PolarsResult<i64> {
     let (value, millis) = (value.integer(), interval.integer());
+    check_days(millis, data_type, sign)?;
     let sum = match data_type {
-        Type::Date if millis % MILLIS_PER_DAY != 0 => {
-            let verb = if sign > 0 {
-                "add hours, minutes or seconds to"
-            } else {
-                "subtract hours, minutes or seconds from"
-            };
-            return Err(raise(ErrorCode::InvalidFunctionArgument, format!("Cannot {verb} a date")));
-        }
         Type::Date => value.checked_add(sign * (millis / MILLIS_PER_DAY)),
         Type::Time { .. } | Type::TimeWithTimeZone { .. } => {
             Some((value + sign * (millis % MILLIS_PER_DAY) * 1_000_000).rem_euclid(NANOS_PER_DAY))

@@ -21,13 +21,14 @@ mod lookup;
 mod number;
 mod packed_key;
 mod packed_numbers;
+mod wide_sum;
 
 pub(super) use decimal::{
     DecimalTypes, decimal_average, decimal_kernel, decimal_to_real, magnitude_bits, rescale,
     rounded_division, short_decimals_to_reals, widened, within,
 };
 pub(super) use decimal_sum::{
-    DecimalSums, MAX_SURE_BITS, checked_sum, high_halves, none_large, sum_can_run_over,
+    DecimalSums, MAX_SURE_BITS, checked_sum, high_halves, none_large, sum_can_run_over, wide_average,
 };
 pub(super) use dynamic_filter::DynamicFilter;
 pub(super) use float::float_kernel;
@@ -36,6 +37,7 @@ pub(super) use lookup::Lookup;
 pub(super) use number::{Columns, MAX_NARROW_BITS, Number};
 pub(super) use packed_key::packed_key;
 pub(super) use packed_numbers::{PackedColumn, PackedNumbers};
+pub(super) use wide_sum::WideSum;
 
 /// 10 to the power of `exponent`, which is at most 38.
 pub(super) const fn power_of_ten(exponent: u8) -> i128 {

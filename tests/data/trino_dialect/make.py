@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 FOLDER = pathlib.Path(__file__).parent
 
+import aggregates
 import casts
 import clauses
 import columns
@@ -36,6 +37,7 @@ import windows_and_names
 
 # A file of answers, and the statements in it.
 PARTS = {
+    "aggregates.jsonl": (aggregates,),
     "answers.jsonl": (functions, casts, clauses, routines),
     "columns.jsonl": (columns,),
     "common_types.jsonl": (common_types,),

@@ -9,7 +9,7 @@ use rowhouse_model::ErrorCode;
 use self::moments::{Moments, PairMoments};
 use crate::datum::{Datum, NanPlace, compare_with};
 use crate::failure::raise;
-use crate::numeric::{out_of_range, rounded_division, within};
+use crate::numeric::{WideSum, out_of_range, within};
 use crate::order_key::key_of;
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::types::Type;
@@ -35,7 +35,7 @@ enum State {
     /// sum of logarithms.
     Exact {
         count: i64,
-        sum: i128,
+        sum: WideSum,
     },
     Double {
         count: i64,
@@ -65,7 +65,7 @@ impl Accumulator {
             F::Sum | F::Avg if argument_types.first().is_some_and(is_double) => {
                 State::Double { count: 0, sum: 0.0 }
             }
-            F::Sum | F::Avg => State::Exact { count: 0, sum: 0 },
+            F::Sum | F::Avg => State::Exact { count: 0, sum: WideSum::default() },
             F::GeometricMean => State::Double { count: 0, sum: 0.0 },
             F::Min | F::Max | F::MinBy | F::MaxBy | F::AnyValue | F::BoolAnd | F::BoolOr => State::Best(None),
             F::ArrayAgg | F::ListAgg | F::ApproxPercentile => {
@@ -94,7 +94,7 @@ impl Accumulator {
             (State::Count(count), State::Count(more)) => *count += more,
             (State::Exact { count, sum }, State::Exact { count: more, sum: added }) => {
                 *count += more;
-                *sum = sum.checked_add(*added).ok_or_else(sum_overflow)?;
+                sum.merge(*added);
             }
             (State::Double { count, sum }, State::Double { count: more, sum: added }) => {
                 *count += more;
@@ -136,7 +136,7 @@ impl Accumulator {
                     other => i128::from(other.integer()),
                 };
                 *count += 1;
-                *sum = sum.checked_add(number).ok_or_else(sum_overflow)?;
+                sum.add(number);
             }
             State::Double { count, sum } => {
                 *count += 1;
@@ -188,17 +188,17 @@ impl Accumulator {
             State::Count(count) => Datum::Integer(*count),
             State::Exact { count: 0, .. } | State::Double { count: 0, .. } => Datum::Null,
             State::Exact { sum, .. } if self.function == F::Sum => match &self.output {
-                Type::Decimal { precision, .. } => Datum::Decimal(within(Some(*sum), *precision)?),
+                Type::Decimal { precision, .. } => Datum::Decimal(within(sum.exact(), *precision)?),
                 _ => {
-                    Datum::Integer(i64::try_from(*sum).map_err(|_| out_of_range("bigint addition overflow"))?)
+                    let sum = sum.exact().and_then(|sum| i64::try_from(sum).ok());
+                    Datum::Integer(sum.ok_or_else(|| out_of_range("bigint addition overflow"))?)
                 }
             },
             State::Exact { count, sum } => match &self.output {
-                Type::Decimal { .. } => {
-                    rounded_division(*sum, i128::from(*count)).map_or(Datum::Null, Datum::Decimal)
-                }
+                Type::Decimal { .. } => sum.average(*count).map_or(Datum::Null, Datum::Decimal),
                 // Of an interval a half is rounded up, also below zero.
                 _ => {
+                    let sum = sum.exact().ok_or_else(|| out_of_range("sum is out of range"))?;
                     let average = (2 * sum + i128::from(*count)).div_euclid(2 * i128::from(*count));
                     i64::try_from(average).map_or(Datum::Null, Datum::Integer)
                 }
@@ -284,8 +284,4 @@ pub(super) fn percentile_place(count: usize, fraction: f64) -> usize {
 pub(super) fn not_finite(value: f64) -> polars::prelude::PolarsError {
     let shown = crate::conversion::number_text::double_to_text(value);
     raise(ErrorCode::InvalidFunctionArgument, format!("value must be finite; was {shown}"))
-}
-
-fn sum_overflow() -> polars::prelude::PolarsError {
-    out_of_range("sum is out of range")
 }

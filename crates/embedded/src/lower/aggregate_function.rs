@@ -15,7 +15,8 @@ use crate::datum::NanPlace;
 use crate::expression::{constant_double, constant_text, lower_expression};
 use crate::failure::not_supported;
 use crate::numeric::{
-    DecimalSums, checked_sum, decimal_average, high_halves, long_sum, month_sum, none_large, sum_can_run_over,
+    DecimalSums, checked_sum, decimal_average, high_halves, long_sum, month_sum, none_large,
+    sum_can_run_over, wide_average,
 };
 use crate::order_key::{SortColumn, is_nested, order_key, sort_columns};
 use crate::partial_aggregation::{Partial, PartialKind};
@@ -23,7 +24,7 @@ use rowhouse_sql::expr::fallible::is_fallible;
 use rowhouse_sql::expr::{Expr as SqlExpr, ExprKind};
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::plan::{AggregateCall, Plan};
-use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, Type};
+use rowhouse_sql::types::Type;
 
 mod percentile;
 mod rows;
@@ -288,8 +289,7 @@ impl Lowering<'_> {
             }
             Type::Decimal { precision, scale } => {
                 let digits = (*precision, *scale);
-                let most = Some(MAX_DECIMAL_PRECISION);
-                let sum = self.decimal_sum(digits, value, all.input.as_ref(), most, steps);
+                let sum = self.decimal_sum(digits, value, all.input.as_ref(), steps);
                 let count = self.count(all, steps);
                 when(count.gt(lit(0))).then(sum).otherwise(lit(NULL))
             }
@@ -312,13 +312,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// Adds a sum that fails if it has more than `max_precision` digits or does not fit 128 bits.
+    /// Adds a sum that fails if it has more than 38 digits.
     fn decimal_sum(
         &mut self,
         (precision, scale): (u8, u8),
         value: Expr,
         input: Option<&PartialInput>,
-        max_precision: Option<u8>,
         steps: &mut Steps,
     ) -> Expr {
         if !sum_can_run_over(precision) {
@@ -329,7 +328,7 @@ impl Lowering<'_> {
             DecimalSums::Careful => {
                 let high = self.add(high_halves(value.clone()).sum(), steps);
                 let sum = self.add(value.sum(), steps);
-                checked_sum(sum, high, scale, max_precision)
+                checked_sum(sum, high, scale)
             }
         }
     }
@@ -338,7 +337,12 @@ impl Lowering<'_> {
         match data_type {
             Type::Decimal { precision, scale } => {
                 let digits = (*precision, *scale);
-                let sum = self.decimal_sum(digits, value, counted.input.as_ref(), None, steps);
+                if sum_can_run_over(*precision) && self.sums == DecimalSums::Careful {
+                    let high = self.add(high_halves(value.clone()).sum(), steps);
+                    let sum = self.add(value.sum(), steps);
+                    return wide_average(sum, high, self.count(counted, steps), digits);
+                }
+                let sum = self.decimal_sum(digits, value, counted.input.as_ref(), steps);
                 let count = self.count(counted, steps);
                 decimal_average(sum, count, *precision, *scale)
             }

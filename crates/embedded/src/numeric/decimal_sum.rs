@@ -2,11 +2,11 @@
 //! of rows are summed directly, after one check of each batch; a statement with a larger value is run again with
 //! additional floating-point sums of the values' high halves, which bound the exact sums.
 
-use polars::prelude::{DataType, Expr, Float64Chunked, IntoColumn, IntoSeries};
+use polars::prelude::{DataType, Expr, Float64Chunked, Int128Chunked, IntoColumn, IntoSeries};
 use polars_arrow::array::PrimitiveArray;
 
 use super::decimal::{magnitude_bits, within};
-use super::{Pair, decimal_column, decimal_values, kernel, named, out_of_range, single};
+use super::{Pair, WideSum, decimal_column, decimal_values, kernel, named, single};
 use crate::failure;
 use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
 
@@ -58,21 +58,45 @@ pub(crate) fn high_halves(value: Expr) -> Expr {
     })
 }
 
-/// The sums, checked against those of the high halves. Fails if a sum has overflowed, or has more than `precision`
-/// digits if there is a limit.
-pub(crate) fn checked_sum(sum: Expr, high: Expr, scale: u8, precision: Option<u8>) -> Expr {
+/// How many times a sum of 128 bits has wrapped around, by the sum of the high halves.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "an overflow is larger than the error"
+)]
+fn overflows(sum: i128, high: f64) -> i64 {
+    let difference = high * HIGH_UNIT - sum as f64;
+    if difference.abs() > MAX_DIFFERENCE { (difference / HIGH_UNIT / HIGH_UNIT).round() as i64 } else { 0 }
+}
+
+/// The sums, checked against those of the high halves. Fails if a sum has overflowed or has more than 38 digits.
+pub(crate) fn checked_sum(sum: Expr, high: Expr, scale: u8) -> Expr {
     let stored = DataType::Decimal(usize::from(MAX_DECIMAL_PRECISION), usize::from(scale));
     kernel(sum, &[high], stored, move |columns| {
         let sums = single(&decimal_values(&columns[0])?);
         let halves = single(columns[1].as_materialized_series().f64()?);
         let sums = Pair::new(sums, halves).try_map(|sum: i128, high: f64| {
-            #[expect(clippy::cast_precision_loss, reason = "a difference that counts is as large as the sum")]
-            let difference = (sum as f64 - high * HIGH_UNIT).abs();
-            if difference > MAX_DIFFERENCE {
-                return Err(out_of_range("Decimal overflow"));
-            }
-            precision.map_or(Ok(sum), |precision| within(Some(sum), precision))
+            within(WideSum::of_wrapped(sum, overflows(sum, high)).exact(), MAX_DECIMAL_PRECISION)
         })?;
         Ok(decimal_column(named(&columns[0], sums), MAX_DECIMAL_PRECISION, scale))
+    })
+}
+
+/// The averages of values by their sums, which may have overflowed, and those of the high halves.
+pub(crate) fn wide_average(sum: Expr, high: Expr, count: Expr, (precision, scale): (u8, u8)) -> Expr {
+    let stored = DataType::Decimal(usize::from(precision), usize::from(scale));
+    kernel(sum, &[high, count.cast(DataType::Int64)], stored, move |columns| {
+        let sums = decimal_values(&columns[0])?;
+        let halves = columns[1].as_materialized_series().f64()?;
+        let counts = columns[2].as_materialized_series().i64()?;
+        let averages: Int128Chunked = sums
+            .iter()
+            .zip(halves.iter().zip(counts.iter()))
+            .map(|(sum, (high, count))| {
+                let sum = sum?;
+                WideSum::of_wrapped(sum, overflows(sum, high?)).average(count?)
+            })
+            .collect();
+        Ok(decimal_column(averages.with_name(columns[0].name().clone()), precision, scale))
     })
 }

@@ -302,7 +302,8 @@ impl QuantileDigest {
             return None;
         }
         let before = order.iter().map(|place| &self.nodes[*place]).take_while(|node| value > node.upper());
-        Some(before.map(|node| node.weight).sum::<f64>() / self.weight)
+        // An empty sum of doubles is -0.
+        Some(before.fold(0.0, |sum, node| sum + node.weight) / self.weight)
     }
 
     /// The digest in Trino's format.

@@ -4,18 +4,34 @@ use rowhouse_model::ErrorCode;
 
 use super::call::{Call, unexpected_parameters};
 use super::context::{Analyzer, Context, user_error};
+use super::place::place_of;
 use super::query::{sort_key, sort_options};
-use crate::error::{Result, not_supported, type_mismatch};
+use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, SortKey, Value};
 use crate::functions::{AggregateFunction, resolve_aggregate};
 use crate::plan::AggregateCall;
-use crate::types::Type;
+use crate::types::{Type, can_coerce};
 
 /// Whether an argument is an expression as written, or its conversion to the type that the function takes.
 fn is_conversion_of(arg: &Expr, written: &Expr) -> bool {
     match &arg.kind {
         ExprKind::Cast { input, is_try: false } => arg == written || **input == *written,
         _ => arg == written,
+    }
+}
+
+/// Checks that `listagg` has texts, and a constant between them.
+fn check_list(call: &Call<'_>, args: &[Expr]) -> Result<()> {
+    if let Some(value) = args.first().filter(|value| !can_coerce(&value.data_type, &Type::VARCHAR)) {
+        let message =
+            format!("Expected expression of varchar, but '{}' has {} type", call.args[0], value.data_type);
+        return Err(type_mismatch(call.place, message));
+    }
+    match args.get(1) {
+        Some(separator) if !matches!(separator.as_literal(), Some(Value::Varchar(_))) => {
+            Err(syntax_error(place_of(call.args[1]), "the separator of listagg is a constant text"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -104,6 +120,9 @@ impl Analyzer<'_> {
             let message = format!("DISTINCT can only be applied to comparable types (actual: {given})");
             return Err(type_mismatch(place, message));
         }
+        if function == AggregateFunction::ListAgg {
+            check_list(call, &args)?;
+        }
         let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
         let resolution = resolve_aggregate(function, &types)
             .map_err(|failure| unexpected_parameters(function.name(), &types, &failure, place))?;
@@ -124,13 +143,8 @@ impl Analyzer<'_> {
             return Err(user_error(ErrorCode::FunctionNotFound, place, message));
         }
         match function {
-            AggregateFunction::ListAgg => {
-                if args.len() == 1 {
-                    args.push(Expr::literal(Value::Varchar(String::new()), Type::VARCHAR));
-                }
-                if !matches!(args.get(1).and_then(Expr::as_literal), Some(Value::Varchar(_))) {
-                    return Err(not_supported(place, "a separator that is not a constant"));
-                }
+            AggregateFunction::ListAgg if args.len() == 1 => {
+                args.push(Expr::literal(Value::Varchar(String::new()), Type::VARCHAR));
             }
             // The maximum standard error is ignored: the count is exact.
             AggregateFunction::ApproxDistinct => args.truncate(1),

@@ -1,13 +1,11 @@
 //! Aggregates computed from the array of a group's values: `max(x, n)` and similar functions, percentiles with weights
 //! or several at once, histograms, sketches, `checksum`, `reduce_agg`, and `listagg` with a length limit.
 
-use std::ops::ControlFlow;
-
 use rowhouse_model::QueryError;
 use sqlparser::ast::{
     Array, Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArguments, Ident, LambdaFunction, LambdaFunctionParameter, LambdaSyntax, ListAggOnOverflow,
-    ObjectName, OneOrManyWithParens, Value as AstValue, visit_expressions,
+    ObjectName, OneOrManyWithParens, Value as AstValue,
 };
 
 use super::call::{Call, unexpected_parameters};
@@ -17,6 +15,9 @@ use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{AGGREGATE_FORMS, ArrayAggregate, ResolveError, ScalarFunction};
 use crate::types::{RowField, Type, can_coerce};
+
+/// The standard errors that `approx_distinct` takes, as in Trino.
+const STANDARD_ERRORS: (f64, f64) = (0.004_062_5, 0.26);
 
 /// The internal name of the call's form; `None` for other calls.
 fn form(call: &Call<'_>) -> Option<&'static str> {
@@ -30,11 +31,8 @@ fn form(call: &Call<'_>) -> Option<&'static str> {
         ("max_by" | "arg_max", 3) => "max_by",
         ("min_by" | "arg_min", 3) => "min_by",
         ("approx_percentile", 3 | 4) => "approx_percentile",
-        ("approx_percentile", 2)
-            if matches!(call.args[1], AstExpr::Array(_)) || names_column(call.args[1]) =>
-        {
-            "approx_percentile"
-        }
+        ("approx_percentile", 2) if !is_number_within(call.args[1], (0.0, 1.0)) => "approx_percentile",
+        ("approx_distinct", 2) if !is_number_within(call.args[1], STANDARD_ERRORS) => "approx_distinct",
         ("listagg", 1 | 2) if matches!(call.on_overflow, Some(ListAggOnOverflow::Truncate { .. })) => {
             "listagg"
         }
@@ -42,13 +40,17 @@ fn form(call: &Call<'_>) -> Option<&'static str> {
     })
 }
 
-/// Whether an expression names a column.
-fn names_column(expr: &AstExpr) -> bool {
-    let found = visit_expressions(expr, |part| match part {
-        AstExpr::Identifier(_) | AstExpr::CompoundIdentifier(_) => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    });
-    found.is_break()
+/// Whether an expression is the literal of a number in a range.
+fn is_number_within(expr: &AstExpr, (least, most): (f64, f64)) -> bool {
+    match expr {
+        AstExpr::Value(value) => match &value.value {
+            AstValue::Number(number, _) => {
+                number.parse().is_ok_and(|number: f64| (least..=most).contains(&number))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 impl Analyzer<'_> {
@@ -67,6 +69,11 @@ impl Analyzer<'_> {
                 Some(fractions) => self.percentiles(call, &fractions, function, context)?,
                 None => self.of_rows(name, call, function, context)?,
             },
+            "approx_distinct" => {
+                let count = self.of_rows(name, call, function, context)?;
+                let none = Expr::literal(Value::Integer(0), Type::BigInt);
+                self.scalar_call(ScalarFunction::Coalesce, vec![count, none], call.place)?
+            }
             name => self.of_rows(name, call, function, context)?,
         }))
     }
@@ -213,7 +220,14 @@ impl Analyzer<'_> {
         if !can_coerce(&combined.data_type, &state) {
             return Err(unexpected("reduce_agg", &[], call));
         }
-        Ok(reduced)
+        let initial = self.expression(initial, context)?;
+        if initial.as_literal().is_some_and(|initial| !matches!(initial, Value::Null)) {
+            return Ok(reduced);
+        }
+        // Rows are skipped if the initial state is NULL.
+        let is_null = Expr::new(ExprKind::IsNull(Box::new(initial)), Type::Boolean);
+        let kind = ExprKind::Case { branches: vec![(is_null.negated(), reduced)], otherwise: None };
+        Ok(Expr::new(kind, state).at(call.place))
     }
 }
 
@@ -237,6 +251,9 @@ fn typed(name: &str, given: &[Type]) -> Option<(Vec<Type>, Type)> {
                 wanted.push(Type::array(Type::Double));
             }
             (wanted, if is_many { Type::array(value) } else { value })
+        }
+        ("approx_distinct", [value, _]) if value.is_comparable() => {
+            (vec![value.clone(), Type::Double], Type::BigInt)
         }
         ("numeric_histogram", [_, value, weight @ ..]) if weight.len() <= 1 => {
             let value = floating(value);
@@ -274,12 +291,12 @@ fn floating(value: &Type) -> Type {
     if can_coerce(value, &Type::Real) { Type::Real } else { Type::Double }
 }
 
-/// Whether values of a type have a hash. In rows Trino uses another one.
+/// Whether values of a type have a hash.
 fn has_checksum(value: &Type) -> bool {
     match value {
         Type::Array(element) => has_checksum(element),
         Type::Map(key, value) => has_checksum(key) && has_checksum(value),
-        Type::Row(_) => false,
+        Type::Row(fields) => fields.iter().all(|field| has_checksum(&field.data_type)),
         other => other.is_comparable(),
     }
 }
@@ -287,13 +304,7 @@ fn has_checksum(value: &Type) -> bool {
 /// The elements of an array constructor, if all are number literals from 0 to 1.
 fn constants(array: &AstExpr) -> Option<Vec<AstExpr>> {
     let AstExpr::Array(Array { elem, .. }) = array else { return None };
-    let is_fraction = |element: &AstExpr| match element {
-        AstExpr::Value(value) => match &value.value {
-            AstValue::Number(number, _) => number.parse().is_ok_and(|number| (0.0..=1.0).contains(&number)),
-            _ => false,
-        },
-        _ => false,
-    };
+    let is_fraction = |element: &AstExpr| is_number_within(element, (0.0, 1.0));
     (elem.iter().all(is_fraction) && !elem.is_empty()).then(|| elem.clone())
 }
 

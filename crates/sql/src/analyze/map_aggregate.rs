@@ -66,7 +66,9 @@ impl Analyzer<'_> {
             _ => {
                 let entries = self.entries_of_each(values, call)?;
                 let all = self.scalar_call(ScalarFunction::Flatten, vec![entries], call.place)?;
-                self.first_of_each(all, call)?
+                let union = self.first_of_each(all.clone(), call)?;
+                // As in Trino, the union of empty maps is NULL.
+                self.if_any(all, union, call)?
             }
         };
         Ok(Some(map))
@@ -88,11 +90,17 @@ impl Analyzer<'_> {
             _ => entry,
         };
         let is_known = Expr::new(ExprKind::IsNull(Box::new(key)), Type::Boolean).negated();
-        let known = applied(ScalarFunction::Filter, values, vec![parameter], is_known, data_type.clone());
-        let count = self.scalar_call(ScalarFunction::Cardinality, vec![known.clone()], call.place)?;
+        let known = applied(ScalarFunction::Filter, values, vec![parameter], is_known, data_type);
+        self.if_any(known.clone(), known, call)
+    }
+
+    /// The result, or NULL if an array is empty or NULL.
+    fn if_any(&mut self, array: Expr, result: Expr, call: &Call<'_>) -> Result<Expr> {
+        let count = self.scalar_call(ScalarFunction::Cardinality, vec![array], call.place)?;
         let none = Expr::literal(Value::Integer(0), Type::BigInt);
         let is_some = Expr::comparison(ComparisonOperator::GreaterThan, count, none);
-        let kind = ExprKind::Case { branches: vec![(is_some, known)], otherwise: None };
+        let data_type = result.data_type.clone();
+        let kind = ExprKind::Case { branches: vec![(is_some, result)], otherwise: None };
         Ok(Expr::new(kind, data_type).at(call.place))
     }
 

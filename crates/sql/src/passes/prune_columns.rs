@@ -39,7 +39,7 @@ impl Pruner {
         }
         match plan {
             Plan::Scan(scan) => prune_scan(&mut scan.columns, wanted),
-            Plan::Values { .. } => {}
+            Plan::Values { fields, rows } => prune_values(fields, rows, wanted),
             Plan::Shared { id, columns, row_estimate: _ } => {
                 retain(columns, wanted, |(field, _)| field.id);
                 self.of_shared.entry(*id).or_default().extend(columns.iter().map(|(_, from)| *from));
@@ -236,6 +236,31 @@ fn uncomputed(columns: &mut [(Field, Expr)], single: &Wanted) {
             if let Some((field, expr)) = columns.first_mut() {
                 *expr = Expr::literal(Value::Null, field.data_type.clone());
             }
+        }
+    }
+}
+
+/// Rows of constants, of which unused ones are not computed. One column is retained if none is used.
+fn prune_values(fields: &mut Vec<Field>, rows: &mut [Vec<Expr>], wanted: &Wanted) {
+    if fields.iter().all(|field| wanted.contains(&field.id)) {
+        return;
+    }
+    let is_used: Vec<bool> = fields.iter().map(|field| wanted.contains(&field.id)).collect();
+    if is_used.contains(&true) {
+        for row in rows {
+            let mut used = is_used.iter();
+            row.retain(|_| used.next() == Some(&true));
+        }
+        fields.retain(|field| wanted.contains(&field.id));
+        return;
+    }
+    fields.truncate(1);
+    for row in rows {
+        row.truncate(1);
+        if let (Some(value), Some(field)) = (row.first_mut(), fields.first())
+            && value.as_literal().is_none()
+        {
+            *value = Expr::literal(Value::Null, field.data_type.clone());
         }
     }
 }

@@ -2,7 +2,7 @@
 //! or the only argument. Rows with NULL in an argument that must not be NULL are skipped.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use polars::prelude::PolarsResult;
 use rowhouse_sql::expr::Expr;
@@ -11,6 +11,7 @@ use rowhouse_sql::types::Type;
 use super::{RowFunction, invalid, literal_text};
 use crate::conversion::number_text::double_to_text;
 use crate::datum::{Datum, NanPlace, Nulls, compare, compare_with, in_order_of_keys};
+use crate::order_key::key_of;
 
 mod checksum;
 mod histogram;
@@ -18,6 +19,10 @@ mod sketches;
 
 /// Maximum number of values that `max(x, n)` and similar functions return.
 const MOST_EXTREMES: i64 = 10_000;
+
+/// The standard errors that `approx_distinct` takes.
+const LEAST_ERROR: f64 = 0.004_062_5;
+const MOST_ERROR: f64 = 0.26;
 
 /// Maximum number of bytes of a `listagg` result, beyond which values are omitted, as in Trino.
 const MOST_LISTED_BYTES: usize = 1 << 20;
@@ -31,6 +36,7 @@ pub(super) fn function(args: &[Expr], result: &Type) -> Option<(Nulls, RowFuncti
             let value_type = value_type(&element)?;
             Box::new(move |row| percentiles(row[1].elements(), &value_type))
         }
+        "approx_distinct" => Box::new(|row| distinct(row[1].elements())),
         "numeric_histogram" => {
             let is_real = matches!(result, Type::Map(key, _) if **key == Type::Real);
             Box::new(move |row| histogram::numeric(row[1].elements(), is_real))
@@ -86,6 +92,20 @@ fn extremes(name: &str, rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     }
     let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
     Ok(Datum::Array(rows.iter().take(wanted).map(|row| row[0].clone().into_owned()).collect()))
+}
+
+/// The number of different values; rows have a value and a standard error. The count is exact.
+fn distinct(rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    let mut seen = HashSet::new();
+    for row in known(rows, &[0, 1]) {
+        let error = row[1].double();
+        if !(LEAST_ERROR..=MOST_ERROR).contains(&error) {
+            let range = format!("[{}, {}]", double_to_text(LEAST_ERROR), double_to_text(MOST_ERROR));
+            return Err(invalid(format!("Max standard error must be in {range}: {}", double_to_text(error))));
+        }
+        seen.insert(key_of([&row[0]], NanPlace::Last));
+    }
+    Ok(Datum::Integer(i64::try_from(seen.len()).unwrap_or(i64::MAX)))
 }
 
 /// One percentile or an array of percentiles of values, which may have weights. The first row has the array of fractions,

@@ -9,7 +9,7 @@ use crate::date_time::shifted;
 use crate::datum::{Datum, Reader, check_range, compare};
 use crate::failure::raise;
 use crate::lower::accumulator::{AggregateRows, Selection};
-use crate::numeric::decimal_to_real;
+use crate::numeric::{decimal_to_real, out_of_range};
 use rowhouse_sql::functions::{RankingFunction, WindowFunction};
 use rowhouse_sql::plan::FrameUnit;
 use rowhouse_sql::types::Type;
@@ -323,15 +323,21 @@ impl<'a> Partition<'a> {
         let current = in_sum(current.into_owned());
         let limit = if offset_type.is_interval() && !key.data_type.is_interval() {
             // A time of day is shifted around midnight, as in Trino: the limit may lie beyond the row itself.
-            shifted(&current, &key.data_type, offset, offset_type, if is_less { -1 } else { 1 })
+            shifted(&current, &key.data_type, offset, offset_type, if is_less { -1 } else { 1 })?
         } else {
-            shifted_key(&current, offset, is_less, &key.data_type)?
-        };
-        let Some(limit) = limit else {
-            return Err(raise(ErrorCode::NotSupported, "RANGE with an offset over a key of this type"));
+            Some(shifted_key(&current, offset, is_less, &key.data_type)?)
         };
         // The keys are sorted, with NULLs and NaN at the ends.
         let (known_first, known_last) = self.known;
+        let Some(limit) = limit else {
+            // Trino has more room for these than 64 bits: here no key is beyond the limit.
+            return match key.data_type {
+                Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. } => {
+                    Ok(if is_less == key.is_descending { known_last } else { known_first })
+                }
+                _ => Err(out_of_range(format!("a bound of RANGE is out of range for {}", key.data_type))),
+            };
+        };
         let is_before = |candidate: usize| {
             let order = compare(&in_sum(key.values.get(candidate).into_owned()), &limit);
             let order = if key.is_descending { order.reverse() } else { order };
@@ -373,9 +379,9 @@ fn shifted_key(
     offset: &Datum<'_>,
     is_less: bool,
     data_type: &Type,
-) -> PolarsResult<Option<Datum<'static>>> {
+) -> PolarsResult<Datum<'static>> {
     let sign = if is_less { -1 } else { 1 };
-    Ok(Some(match (key, offset) {
+    Ok(match (key, offset) {
         (Datum::Integer(key), Datum::Integer(offset)) => {
             let sum = if is_less { key.checked_sub(*offset) } else { key.checked_add(*offset) };
             let Some(sum) = sum.map(Datum::Integer).filter(|sum| check_range(sum, data_type).is_ok()) else {
@@ -391,8 +397,8 @@ fn shifted_key(
         (Datum::Double(key), Datum::Double(offset)) => {
             Datum::Double(if is_less { key - offset } else { key + offset })
         }
-        _ => return Ok(None),
-    }))
+        _ => return Err(raise(ErrorCode::NotSupported, "RANGE with an offset over a key of this type")),
+    })
 }
 
 /// Whether a value is a valid offset of a frame: neither NULL nor NaN nor negative (D124).

@@ -290,7 +290,7 @@ fn totals(
     let mut found = Vec::with_capacity(places.rows());
     ends.visit(places, |_, start, end| {
         let ((sum_before, count_before), (sum, count)) = (before[start], before[end]);
-        found.push(total.of(sum.wrapping_sub(sum_before), i128::from(count - count_before))?);
+        found.push(total.of(sum.wrapping_sub(sum_before).into(), count - count_before)?);
         Ok(())
     })?;
     total.series(found, output)

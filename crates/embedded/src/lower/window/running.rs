@@ -12,7 +12,7 @@ use super::Prepared;
 use super::evaluate::Bound;
 use super::places::{Places, longs};
 use crate::data_type::storage;
-use crate::numeric::{out_of_range, rounded_division, single, within};
+use crate::numeric::{WideSum, out_of_range, single, within};
 use rowhouse_sql::functions::{AggregateFunction, RankingFunction, WindowFunction};
 use rowhouse_sql::plan::FrameUnit;
 use rowhouse_sql::types::Type;
@@ -128,7 +128,8 @@ fn aggregate(
         (F::Sum | F::Avg, [(values, data_type)]) => {
             let Some(total) = Total::of_call(function, data_type, output) else { return Ok(None) };
             let Some(values) = Numbers::of(values, data_type)? else { return Ok(None) };
-            let mut fold = Exact { values, total, sum: 0, count: 0, given: Vec::with_capacity(rows) };
+            let mut fold =
+                Exact { values, total, sum: WideSum::default(), count: 0, given: Vec::with_capacity(rows) };
             walk(over, &mut fold)?;
             total.series(fold.given, output)?
         }
@@ -244,14 +245,14 @@ impl Total {
     }
 
     /// The value over as many numbers with this sum.
-    pub(super) fn of(self, sum: i128, count: i128) -> PolarsResult<Option<i128>> {
+    pub(super) fn of(self, sum: WideSum, count: i64) -> PolarsResult<Option<i128>> {
         Ok(match (count, self.most) {
             (0, _) => None,
-            _ if self.is_average => rounded_division(sum, count),
-            (_, Some(most)) => Some(within(Some(sum), most)?),
+            _ if self.is_average => sum.average(count),
+            (_, Some(most)) => Some(within(sum.exact(), most)?),
             (_, None) => {
-                let fits = i64::try_from(sum).is_ok();
-                Some(fits.then_some(sum).ok_or_else(|| out_of_range("bigint addition overflow"))?)
+                let sum = sum.exact().filter(|sum| i64::try_from(*sum).is_ok());
+                Some(sum.ok_or_else(|| out_of_range("bigint addition overflow"))?)
             }
         })
     }
@@ -272,20 +273,20 @@ impl Total {
 struct Exact {
     values: Numbers,
     total: Total,
-    sum: i128,
-    count: i128,
+    sum: WideSum,
+    count: i64,
     given: Vec<Option<i128>>,
 }
 
 impl Fold for Exact {
     fn begin(&mut self) {
-        (self.sum, self.count) = (0, 0);
+        (self.sum, self.count) = (WideSum::default(), 0);
     }
 
     fn take(&mut self, row: usize) -> PolarsResult<()> {
         if let Some(value) = self.values.get(row) {
             self.count += 1;
-            self.sum = self.sum.checked_add(value).ok_or_else(|| out_of_range("sum is out of range"))?;
+            self.sum.add(value);
         }
         Ok(())
     }
