@@ -43,9 +43,9 @@ pub(crate) use common_conjuncts::with_common_conjuncts;
 /// A pass. The variants are in the order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
-    /// Constants in filters and conditions of joins are evaluated.
+    /// Constants in filters, conditions of joins and conditions of CASE are evaluated.
     EvaluateConstants,
-    /// Constant folding in filters.
+    /// Constant folding.
     FoldConstants,
     /// Comparisons of a monotone function of a column with a constant become comparisons of the column.
     UnwrapCastInComparison,

@@ -239,8 +239,8 @@ fn spell_lists(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> 
         .collect()
 }
 
-/// Rewrites `x = ANY (VALUES 1)`: after a quantifier the parser only accepts SELECT and WITH as the start of a query;
-/// other queries need parentheses of their own.
+/// Rewrites `x = ANY (VALUES 1)` and `x = ANY ((SELECT 1) UNION SELECT 2)`: after a quantifier the parser only accepts SELECT
+/// and WITH as the start of a query; other queries need parentheses of their own.
 fn spell_quantified(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
     let mut insertions = Vec::new();
     for (index, token) in tokens.iter().enumerate().skip(1) {
@@ -252,9 +252,13 @@ fn spell_quantified(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insert
             tokens[index - 1].token,
             Token::Eq | Token::Neq | Token::Lt | Token::LtEq | Token::Gt | Token::GtEq
         );
+        let first = tokens.get(index + 2);
+        let begins_otherwise =
+            is_word(first, Keyword::VALUES) || first.is_some_and(|token| token.token == Token::LParen);
         if is_quantifier
             && is_compared
-            && is_word(tokens.get(index + 2), Keyword::VALUES)
+            && begins_otherwise
+            && brackets.content(index + 1) == Content::Query
             && let Some(closing) = brackets.closing(index + 1)
         {
             insertions.push(Insertion { before: index + 2, token: Token::LParen });

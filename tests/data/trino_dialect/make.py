@@ -32,6 +32,7 @@ import routines
 import rows_and_words
 import tries
 import trino_own
+import untaken_branches
 import unwrapped_casts
 import windows_and_names
 
@@ -51,6 +52,7 @@ PARTS = {
     "rows_and_words.jsonl": (rows_and_words,),
     "tries.jsonl": (tries,),
     "trino_own.jsonl": (trino_own,),
+    "untaken_branches.jsonl": (untaken_branches,),
     "unwrapped_casts.jsonl": (unwrapped_casts,),
     "windows_and_names.jsonl": (windows_and_names,),
 }

@@ -1,4 +1,4 @@
-//! Evaluation of constants in filters and conditions of joins. Before: `o_orderdate >= date_add('day', -30, DATE
+//! Evaluation of constants in filters, conditions of joins and conditions of CASE. Before: `o_orderdate >= date_add('day', -30, DATE
 //! '2024-05-31')`. After: `o_orderdate >= DATE '2024-05-01'`. Why: how many rows pass is estimated from the value, and other
 //! passes compare columns with literals only. A constant that fails stays as it is: perhaps no row needs it.
 
@@ -18,10 +18,32 @@ pub(super) fn run(plan: &mut Plan, evaluate: &mut dyn FnMut(&Expr) -> Option<Val
             Plan::Filter { predicate, .. } => replace(predicate, evaluate),
             Plan::Join(Join { residual: Some(residual), .. })
             | Plan::MarkJoin(MarkJoin { residual: Some(residual), .. }) => replace(residual, evaluate),
+            Plan::Project { .. } | Plan::Aggregate(_) | Plan::Sort { .. } => {
+                node.expressions_mut().into_iter().for_each(|expr| replace_conditions(expr, evaluate));
+            }
             _ => {}
         }
         node
     });
+}
+
+/// Replaces the constants in conditions of CASE and in COALESCE, which decide what is evaluated at all.
+fn replace_conditions(expr: &mut Expr, evaluate: &mut dyn FnMut(&Expr) -> Option<Value>) {
+    if let ExprKind::Case { branches, otherwise } = &mut expr.kind {
+        for (condition, value) in branches {
+            replace(condition, evaluate);
+            replace_conditions(value, evaluate);
+        }
+        if let Some(otherwise) = otherwise {
+            replace_conditions(otherwise, evaluate);
+        }
+        return;
+    }
+    if let ExprKind::Call { function: ScalarFunction::Coalesce, args } = &mut expr.kind {
+        args.iter_mut().for_each(|arg| replace(arg, evaluate));
+        return;
+    }
+    expr.children_mut().into_iter().for_each(|part| replace_conditions(part, evaluate));
 }
 
 fn replace(expr: &mut Expr, evaluate: &mut dyn FnMut(&Expr) -> Option<Value>) {

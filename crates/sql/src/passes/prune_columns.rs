@@ -73,11 +73,7 @@ impl Pruner {
             Plan::Aggregate(Aggregate { input, keys, aggregates }) => {
                 let determined = determined_by_number(input, keys);
                 keys.retain(|key| wanted.contains(key) || !determined.contains(key));
-                if keys.is_empty() {
-                    retain(aggregates, wanted, |call| call.output.id);
-                } else {
-                    aggregates.retain(|call| wanted.contains(&call.output.id));
-                }
+                aggregates.retain(|call| wanted.contains(&call.output.id));
                 let mut below: Wanted = keys.iter().copied().collect();
                 for call in aggregates.iter() {
                     let parts =
@@ -137,7 +133,7 @@ impl Pruner {
 
     fn prune_projection(&mut self, input: &mut Plan, columns: &mut Vec<(Field, Expr)>, wanted: &Wanted) {
         if columns.iter().all(|(field, _)| !wanted.contains(&field.id)) {
-            uncomputed(columns, &columns_of_rows(input));
+            uncomputed(columns, input);
         }
         retain(columns, wanted, |(field, _)| field.id);
         let below = columns.iter().flat_map(|(_, expr)| expr.columns()).collect();
@@ -155,12 +151,30 @@ impl Pruner {
         }
     }
 
+    /// Prunes a union of which only the number of rows is used: to a column that is not computed.
+    fn prune_to_rows(&mut self, inputs: &mut [Plan], fields: &mut Vec<Field>) {
+        fields.truncate(1);
+        for input in inputs {
+            let own = input.fields();
+            let columns = own.into_iter().take(1).map(|field| (field.clone(), null(&field))).collect();
+            let rows = match input.take() {
+                Plan::Project { input, .. } => input,
+                other => Box::new(other),
+            };
+            *input = Plan::Project { input: rows, columns };
+            self.prune(input, &Wanted::new());
+        }
+    }
+
     /// Prunes a union, whose columns correspond by position, so that all inputs retain the same ones.
     fn prune_union(&mut self, inputs: &mut [Plan], fields: &mut Vec<Field>, wanted: &Wanted) {
         let mut retained: Vec<usize> =
             (0..fields.len()).filter(|index| wanted.contains(&fields[*index].id)).collect();
         if retained.is_empty() && !fields.is_empty() {
-            retained.push(0);
+            let Some(place) = (0..fields.len()).find(|place| are_read(inputs, *place)) else {
+                return self.prune_to_rows(inputs, fields);
+            };
+            retained.push(place);
         }
         for input in inputs.iter_mut() {
             let own = input.fields();
@@ -224,17 +238,19 @@ fn prune_scan(columns: &mut Vec<(Field, String)>, wanted: &Wanted) {
     retain(columns, wanted, |(field, _)| field.id);
 }
 
-/// Moves a column to the front of a projection of which none is used, and which retains this one. It is not computed, and is
-/// none of `single`: computing these could fail.
-fn uncomputed(columns: &mut [(Field, Expr)], single: &Wanted) {
+/// Moves a column to the front of a projection of which none is used, and which retains this one. It is read and not computed,
+/// and is none of single rows that are joined: computing these could fail.
+fn uncomputed(columns: &mut [(Field, Expr)], input: &Plan) {
+    let single = columns_of_rows(input);
     let is_plain = |expr: &Expr| {
-        expr.as_column().is_some_and(|column| !single.contains(&column)) || expr.as_literal().is_some()
+        expr.as_literal().is_some()
+            || expr.as_column().is_some_and(|column| !single.contains(&column) && is_read(input, column))
     };
     match columns.iter().position(|(_, expr)| is_plain(expr)) {
         Some(place) => columns.swap(0, place),
         None => {
             if let Some((field, expr)) = columns.first_mut() {
-                *expr = Expr::literal(Value::Null, field.data_type.clone());
+                *expr = null(field);
             }
         }
     }
@@ -260,9 +276,46 @@ fn prune_values(fields: &mut Vec<Field>, rows: &mut [Vec<Expr>], wanted: &Wanted
         if let (Some(value), Some(field)) = (row.first_mut(), fields.first())
             && value.as_literal().is_none()
         {
-            *value = Expr::literal(Value::Null, field.data_type.clone());
+            *value = null(field);
         }
     }
+}
+
+fn null(field: &Field) -> Expr {
+    Expr::literal(Value::Null, field.data_type.clone())
+}
+
+/// Whether a column comes from a table or is a key of groups, and needs nothing that is computed otherwise.
+fn is_read(plan: &Plan, column: ColumnId) -> bool {
+    match plan {
+        Plan::Scan(scan) => scan.columns.iter().any(|(field, _)| field.id == column),
+        Plan::Values { fields, .. } => fields.iter().any(|field| field.id == column),
+        Plan::Project { input, columns } => {
+            let expr = columns.iter().find(|(field, _)| field.id == column).map(|(_, expr)| expr);
+            expr.is_some_and(|expr| {
+                expr.as_literal().is_some() || expr.as_column().is_some_and(|source| is_read(input, source))
+            })
+        }
+        Plan::Aggregate(aggregate) => aggregate.keys.contains(&column),
+        Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
+            let place = fields.iter().position(|field| field.id == column);
+            place.is_some_and(|place| are_read(inputs, place))
+        }
+        Plan::Filter { input, .. }
+        | Plan::Sort { input, .. }
+        | Plan::Limit { input, .. }
+        | Plan::Distinct { input, .. }
+        | Plan::Window { input, .. }
+        | Plan::Unnest { input, .. } => is_read(input, column),
+        Plan::Join(join) => is_read(&join.left, column) || is_read(&join.right, column),
+        Plan::MarkJoin(join) => is_read(&join.left, column),
+        _ => false,
+    }
+}
+
+/// Whether the columns at one position of a union are read.
+fn are_read(inputs: &[Plan], place: usize) -> bool {
+    inputs.iter().all(|input| input.column_ids().get(place).is_some_and(|column| is_read(input, *column)))
 }
 
 /// The columns of the single rows with which a plan is joined.

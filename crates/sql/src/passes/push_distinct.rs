@@ -52,7 +52,8 @@ fn push(plan: &mut Plan, mut needed: HashSet<ColumnId>, place: Place, estimator:
         Plan::Project { input, columns } => {
             let used = columns.iter().filter(|(field, _)| needed.contains(&field.id));
             let used: Vec<&Expr> = used.map(|(_, expr)| expr).collect();
-            if !used.iter().any(|expr| expr.is_random()) {
+            // A projection of which nothing is needed keeps a column all the same.
+            if !used.is_empty() && !used.iter().any(|expr| expr.is_random()) {
                 let below = used.into_iter().flat_map(Expr::columns).collect();
                 push(input, below, place, estimator);
             }
@@ -119,6 +120,18 @@ Distinct
       Scan table 1 [c10=key, c11=kind]
 ";
         assert_eq!(kinds(100_000, JoinKind::Inner, None), expected.trim_start());
+    }
+
+    #[test]
+    fn a_projection_of_which_nothing_is_needed_keeps_its_column() {
+        let ((many, of_many), (few, of_few)) = (table(0, 100_000, 1000), table(1, 1000, 1000));
+        let field = |id| Field::new(ColumnId(id), "kind", Type::BigInt);
+        let input = Box::new(joined(JoinKind::Inner, many, few, (0, 10)));
+        let input = Box::new(Plan::Project { input, columns: vec![(field(1), column(1))] });
+        let input = Box::new(Plan::Project { input, columns: vec![(field(20), Expr::boolean(true))] });
+        let mut plan = Plan::Distinct { input, on: None };
+        run(&mut plan, &Estimator::new(&[of_many, of_few]), 10_000.0);
+        assert!(!plan.to_string().contains("Partial"), "{plan}");
     }
 
     #[test]
