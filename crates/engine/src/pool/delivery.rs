@@ -6,10 +6,10 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
-use rustix::fs::{Mode, OFlags, open};
 use tokio::task::spawn_blocking;
 
 use super::process::Process;
+use super::work_dir::open_written;
 use super::write_behind::WriteBehind;
 
 /// Maximum size of a file that is copied: cheaper than a new process and the loss of its warm memory.
@@ -54,7 +54,7 @@ struct Written {
 
 impl Written {
     fn open(path: PathBuf) -> io::Result<Self> {
-        let file = opened(&path)?;
+        let file = open_written(&path)?;
         let bytes = file.metadata()?.len();
         Ok(Self { path, file, bytes })
     }
@@ -76,19 +76,9 @@ impl Written {
     fn rename(self, to: PathBuf) -> io::Result<Delivered> {
         let delivered = Delivered { path: Some(to) };
         std::fs::rename(&self.path, delivered.path())?;
-        opened(delivered.path())?.sync_all()?;
+        open_written(delivered.path())?.sync_all()?;
         Ok(delivered)
     }
-}
-
-/// Opens a regular file, never a link, pipe or device.
-pub(super) fn opened(path: &Path) -> io::Result<File> {
-    let file = File::from(open(
-        path,
-        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC,
-        Mode::empty(),
-    )?);
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("the result is no file")) }
 }
 
 /// A file in its final place; removed unless someone still waits for it.

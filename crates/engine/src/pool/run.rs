@@ -11,7 +11,7 @@ use rowhouse_executor::{
 };
 use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 
-use super::delivery::deliver;
+use super::delivery::{MAX_COPIED_BYTES, deliver};
 use super::needs::{Confinement, Needs};
 use super::priority::InitialPriority;
 use super::process::{Answer, Conversation, Process};
@@ -182,7 +182,7 @@ impl Shared {
             Answer::TooLong(FrameTooLong { bytes, .. }) => return Err(too_long(bytes)),
         }
         let mut initial_priority = InitialPriority::new();
-        let mut write_behind = WriteBehind::default();
+        let mut write_behind = WriteBehind::of_more_than(MAX_COPIED_BYTES);
         loop {
             let threads = conversation.threads();
             let received = initial_priority.wait(conversation.receive(), || threads.lower_priority()).await;

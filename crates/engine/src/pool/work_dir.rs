@@ -1,11 +1,13 @@
 //! Folders of workers: the one place that each may write. They are on the file system of the results, because their
 //! files become result files.
 
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+
+use rustix::fs::{Mode, OFlags, open};
 
 /// The folders of one server, all in one parent folder.
 #[derive(Debug)]
@@ -52,6 +54,16 @@ impl WorkDir {
     pub(super) fn file(&self, output: &Path) -> PathBuf {
         self.path.join(output.file_name().unwrap_or("result.arrow".as_ref()))
     }
+}
+
+/// Opens a regular file that a worker has written, never a link, pipe or device.
+pub(super) fn open_written(path: &Path) -> io::Result<File> {
+    let file = File::from(open(
+        path,
+        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?);
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("the result is no file")) }
 }
 
 impl Drop for WorkDir {

@@ -6,15 +6,17 @@ use std::path::Path;
 
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use super::delivery::{MAX_COPIED_BYTES, opened};
+use super::work_dir::open_written;
 
 /// Bytes that a file grows between two syncs: a sync has a fixed cost of a few milliseconds (a commit of the file
 /// system's journal), which is small beside the transfer of so many bytes on any disk.
 const INTERVAL_BYTES: u64 = 32 << 20;
 
 /// The syncs of one file, one at a time.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct WriteBehind {
+    /// Smaller files are not synced.
+    from_bytes: u64,
     /// The file's size at the latest sync.
     synced_bytes: u64,
     pending: Option<JoinHandle<io::Result<()>>>,
@@ -23,8 +25,12 @@ pub(super) struct WriteBehind {
 }
 
 impl WriteBehind {
-    /// Starts a sync if the file has grown enough since the latest one, and that one has ended. A file that will be
-    /// copied is not synced.
+    /// Of a file that is synced once it is larger than this.
+    pub(super) fn of_more_than(from_bytes: u64) -> Self {
+        Self { from_bytes, synced_bytes: 0, pending: None, error: None }
+    }
+
+    /// Starts a sync if the file has grown enough since the latest one, and that one has ended.
     pub(super) async fn advance(&mut self, written: &Path) {
         if self.pending.as_ref().is_some_and(|sync| !sync.is_finished()) {
             return;
@@ -32,10 +38,10 @@ impl WriteBehind {
         self.wait().await;
         // A file that does not exist yet, or is replaced, is found out when it is delivered.
         let bytes = std::fs::symlink_metadata(written).map_or(0, |file| file.len());
-        if bytes <= MAX_COPIED_BYTES || bytes < self.synced_bytes + INTERVAL_BYTES {
+        if bytes <= self.from_bytes || bytes < self.synced_bytes + INTERVAL_BYTES {
             return;
         }
-        let Ok(file) = opened(written) else { return };
+        let Ok(file) = open_written(written) else { return };
         self.synced_bytes = bytes;
         self.pending = Some(spawn_blocking(move || file.sync_data()));
     }
@@ -66,7 +72,7 @@ mod tests {
     async fn syncs(sizes_mib: &[u64]) -> Vec<u64> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.arrow");
-        let mut write_behind = WriteBehind::default();
+        let mut write_behind = WriteBehind::of_more_than(64 << 20);
         write_behind.advance(&path).await;
         assert!(write_behind.pending.is_none(), "no file");
         let file = File::create_new(&path).expect("a file");
@@ -87,7 +93,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_too_large_to_be_copied_is_synced_as_it_grows() {
+    async fn a_large_file_is_synced_as_it_grows() {
         assert_eq!(syncs(&[1, 40, 64]).await, [0; 0]);
         assert_eq!(syncs(&[64, 65, 66, 96, 97, 128, 129, 200]).await, [65, 97, 129, 200]);
     }
@@ -100,7 +106,7 @@ mod tests {
         let (fail, failed) = std::sync::mpsc::channel::<()>();
         let full = move || failed.recv().map_or(Ok(()), |()| Err(io::ErrorKind::StorageFull.into()));
         let pending = Some(spawn_blocking(full));
-        let mut write_behind = WriteBehind { pending, ..WriteBehind::default() };
+        let mut write_behind = WriteBehind { pending, ..WriteBehind::of_more_than(64 << 20) };
         write_behind.advance(&path).await;
         assert_eq!(write_behind.synced_bytes, 0, "another sync runs");
         fail.send(()).expect("it waits");
