@@ -445,7 +445,6 @@ SELECT n FROM (VALUES (4, 1 / 0)) t(n, h) WHERE n > 3 ORDER BY n
 SELECT n FROM (VALUES (4, 1 / 0)) t(n, h) UNION ALL SELECT n FROM (VALUES (5, 1 / 0)) t(n, h)
 SELECT n, m FROM (VALUES (4, 1 / 0)) t(n, h) CROSS JOIN (VALUES (5, 1 / 0)) u(m, h)
 SELECT h FROM (VALUES (4, 1 / 0)) t(n, h)
-SELECT EXISTS (SELECT h FROM (VALUES 1 / 0) t(h))
 SELECT DISTINCT n FROM (VALUES (4, 1 / 0), (4, 2)) t(n, h)
 WITH t(n, h) AS (VALUES (4, 1 / 0)) SELECT a.n, b.n FROM t a JOIN t b ON a.n = b.n
 SELECT k FROM (VALUES (4, MAP(ARRAY[1, 1], ARRAY[1, 2]))) t(k, m)

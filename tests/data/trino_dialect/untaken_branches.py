@@ -63,5 +63,8 @@ SELECT count(*) FROM (SELECT max(CAST(n_name AS integer)) AS m FROM tpch.tiny.na
 def statements():
     for form in FORMS:
         for subquery in FAILING:
+            if form.startswith("NULLIF") and "n_" not in subquery:
+                # Only correlated subqueries are left out there.
+                continue
             yield f"SELECT {form.replace('{}', subquery)} AS x FROM tpch.tiny.nation WHERE n_nationkey IN (3, 5) ORDER BY n_nationkey"
     yield from OTHERS.strip().splitlines()
