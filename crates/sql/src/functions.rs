@@ -16,7 +16,7 @@ mod sketch;
 mod window;
 
 pub use aggregate::AggregateFunction;
-pub use array_aggregate::{AGGREGATE_FORMS, ArrayAggregate};
+pub use array_aggregate::{AGGREGATE_FORMS, ArrayAggregate, STANDARD_ERRORS};
 pub use resolve::{Resolution, ResolveError, resolve_aggregate, resolve_scalar, resolve_window};
 pub use scalar::ScalarFunction;
 pub use window::{RankingFunction, WindowFunction};

@@ -1,6 +1,8 @@
 //! Aggregates computed from the array of a group's values: `max(x, n)` and similar functions, percentiles with weights
 //! or several at once, histograms, sketches, `checksum`, `reduce_agg`, and `listagg` with a length limit.
 
+use std::ops::RangeInclusive;
+
 use rowhouse_model::QueryError;
 use sqlparser::ast::{
     Array, Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
@@ -13,11 +15,8 @@ use super::context::{Analyzer, Context};
 use super::place::place_of;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::functions::{AGGREGATE_FORMS, ArrayAggregate, ResolveError, ScalarFunction};
+use crate::functions::{AGGREGATE_FORMS, ArrayAggregate, ResolveError, STANDARD_ERRORS, ScalarFunction};
 use crate::types::{RowField, Type, can_coerce};
-
-/// The standard errors that `approx_distinct` takes, as in Trino.
-const STANDARD_ERRORS: (f64, f64) = (0.004_062_5, 0.26);
 
 /// The internal name of the call's form; `None` for other calls.
 fn form(call: &Call<'_>) -> Option<&'static str> {
@@ -31,8 +30,8 @@ fn form(call: &Call<'_>) -> Option<&'static str> {
         ("max_by" | "arg_max", 3) => "max_by",
         ("min_by" | "arg_min", 3) => "min_by",
         ("approx_percentile", 3 | 4) => "approx_percentile",
-        ("approx_percentile", 2) if !is_number_within(call.args[1], (0.0, 1.0)) => "approx_percentile",
-        ("approx_distinct", 2) if !is_number_within(call.args[1], STANDARD_ERRORS) => "approx_distinct",
+        ("approx_percentile", 2) if !is_number_within(call.args[1], &(0.0..=1.0)) => "approx_percentile",
+        ("approx_distinct", 2) if !is_number_within(call.args[1], &STANDARD_ERRORS) => "approx_distinct",
         ("listagg", 1 | 2) if matches!(call.on_overflow, Some(ListAggOnOverflow::Truncate { .. })) => {
             "listagg"
         }
@@ -41,12 +40,10 @@ fn form(call: &Call<'_>) -> Option<&'static str> {
 }
 
 /// Whether an expression is the literal of a number in a range.
-fn is_number_within(expr: &AstExpr, (least, most): (f64, f64)) -> bool {
+fn is_number_within(expr: &AstExpr, range: &RangeInclusive<f64>) -> bool {
     match expr {
         AstExpr::Value(value) => match &value.value {
-            AstValue::Number(number, _) => {
-                number.parse().is_ok_and(|number: f64| (least..=most).contains(&number))
-            }
+            AstValue::Number(number, _) => number.parse().is_ok_and(|number: f64| range.contains(&number)),
             _ => false,
         },
         _ => false,
@@ -304,7 +301,7 @@ fn has_checksum(value: &Type) -> bool {
 /// The elements of an array constructor, if all are number literals from 0 to 1.
 fn constants(array: &AstExpr) -> Option<Vec<AstExpr>> {
     let AstExpr::Array(Array { elem, .. }) = array else { return None };
-    let is_fraction = |element: &AstExpr| is_number_within(element, (0.0, 1.0));
+    let is_fraction = |element: &AstExpr| is_number_within(element, &(0.0..=1.0));
     (elem.iter().all(is_fraction) && !elem.is_empty()).then(|| elem.clone())
 }
 

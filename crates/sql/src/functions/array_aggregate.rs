@@ -1,6 +1,11 @@
 //! Aggregate functions computed from the array of a group's values.
 
+use std::ops::RangeInclusive;
+
 use super::functions;
+
+/// The standard errors that `approx_distinct` takes, as in Trino, although its count is exact here.
+pub const STANDARD_ERRORS: RangeInclusive<f64> = 0.004_062_5..=0.26;
 
 functions! {
     /// An aggregate function that is planned as a function of `array_agg`; the values of a group must fit into memory.

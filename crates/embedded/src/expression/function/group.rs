@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use polars::prelude::PolarsResult;
 use rowhouse_sql::expr::Expr;
+use rowhouse_sql::functions::STANDARD_ERRORS;
 use rowhouse_sql::types::Type;
 
 use super::{RowFunction, invalid, literal_text};
@@ -19,10 +20,6 @@ mod sketches;
 
 /// Maximum number of values that `max(x, n)` and similar functions return.
 const MOST_EXTREMES: i64 = 10_000;
-
-/// The standard errors that `approx_distinct` takes.
-const LEAST_ERROR: f64 = 0.004_062_5;
-const MOST_ERROR: f64 = 0.26;
 
 /// Maximum number of bytes of a `listagg` result, beyond which values are omitted, as in Trino.
 const MOST_LISTED_BYTES: usize = 1 << 20;
@@ -99,8 +96,9 @@ fn distinct(rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let mut seen = HashSet::new();
     for row in known(rows, &[0, 1]) {
         let error = row[1].double();
-        if !(LEAST_ERROR..=MOST_ERROR).contains(&error) {
-            let range = format!("[{}, {}]", double_to_text(LEAST_ERROR), double_to_text(MOST_ERROR));
+        if !STANDARD_ERRORS.contains(&error) {
+            let [least, most] = [*STANDARD_ERRORS.start(), *STANDARD_ERRORS.end()].map(double_to_text);
+            let range = format!("[{least}, {most}]");
             return Err(invalid(format!("Max standard error must be in {range}: {}", double_to_text(error))));
         }
         seen.insert(key_of([&row[0]], NanPlace::Last));
