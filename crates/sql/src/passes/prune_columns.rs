@@ -289,7 +289,10 @@ fn null(field: &Field) -> Expr {
 fn is_read(plan: &Plan, column: ColumnId) -> bool {
     match plan {
         Plan::Scan(scan) => scan.columns.iter().any(|(field, _)| field.id == column),
-        Plan::Values { fields, .. } => fields.iter().any(|field| field.id == column),
+        Plan::Values { fields, rows } => {
+            let place = fields.iter().position(|field| field.id == column);
+            place.is_some_and(|place| rows.iter().all(|row| row[place].as_literal().is_some()))
+        }
         Plan::Project { input, columns } => {
             let expr = columns.iter().find(|(field, _)| field.id == column).map(|(_, expr)| expr);
             expr.is_some_and(|expr| {

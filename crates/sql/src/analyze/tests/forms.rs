@@ -108,6 +108,22 @@ fn an_unused_scalar_subquery_is_not_computed() {
 }
 
 #[test]
+fn what_is_only_counted_is_not_computed() {
+    for sql in [
+        "SELECT count(*) FROM (SELECT b / 0 FROM t)",
+        "SELECT count(*) FROM (VALUES 1 / 0, 2) v (x)",
+        "SELECT count(*) FROM (VALUES (1 / 0, 2), (3, 4)) v (x, y)",
+        "SELECT count(*) FROM (SELECT b / 0 FROM t UNION ALL SELECT x / 0 FROM u)",
+        "SELECT EXISTS (SELECT x FROM (VALUES 1 / 0) v (x))",
+        "SELECT count(*) FROM (SELECT max(b / 0) FROM t)",
+        "SELECT y FROM (SELECT x / 0 AS x, y FROM (VALUES (1, 2)) v (x, y))",
+    ] {
+        let (plan, _) = planned(sql, &PassSet::default());
+        assert!(!plan.to_string().contains(" / "), "{sql}\n{plan}");
+    }
+}
+
+#[test]
 fn windows_that_are_not_used_name_columns_of_the_groups() {
     let (_, names) =
         planned("SELECT a FROM t GROUP BY a WINDOW w AS (PARTITION BY a ORDER BY sum(b))", &PassSet::none());
