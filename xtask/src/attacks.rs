@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.no_build {
         // All three together, so that features are unified as everywhere else and Polars is not rebuilt.
-        let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-tests"];
+        let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-bench-programs"];
         cargo(&[&["build", "--release", "--bins"], packages.as_slice()].concat(), &[])?;
     }
     let program = std::env::current_exe()?.with_file_name("attacks");

@@ -162,7 +162,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     } = arguments;
     if !no_build {
         // All three together, so that features are unified as everywhere else and Polars is not rebuilt.
-        let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-tests"];
+        let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-bench-programs"];
         cargo(&[&["build", "--release", "--bins"], packages.as_slice()].concat(), &[])?;
     }
     let usual =

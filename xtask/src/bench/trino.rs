@@ -17,7 +17,7 @@ use crate::command::root;
 const LINEITEM: &str = "SELECT * FROM tpch.sf1.lineitem";
 const LINEITEM_ROWS: u64 = 6_001_215;
 
-/// A Trino server, and the minimal client (`tests/src/bin/bare-trino.rs`). Both end with their input.
+/// A Trino server, and the minimal client (`xtask/programs/src/bin/bare-trino.rs`). Both end with their input.
 struct BareTrino {
     child: Child,
     input: Option<ChildStdin>,
