@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError, StatementParameters};
-use sqlparser::ast::{Expr, visit_expressions};
+use sqlparser::ast::Expr;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::effort::Abandonment;
@@ -15,6 +15,7 @@ use super::fingerprint::fingerprint;
 use super::keywords::word;
 use super::parse::{Body, parse};
 use super::tokens::{check_depth, tokenize};
+use super::tree_walk::{Node, walk};
 use super::words::is_word;
 
 /// The prefix that [`execute_immediate`] puts before a statement's text.
@@ -265,11 +266,11 @@ fn check_constant(
     let Body::Statement(statement) = parsed.body else {
         return Err(syntax_error(place, "expected: an expression"));
     };
-    let found = visit_expressions(&statement, |expr: &Expr| match expr {
-        Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Wildcard(_) => {
+    let found = walk(&statement, |node| match node {
+        Node::Expr(Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Wildcard(_)) => {
             ControlFlow::Break("Constant expression cannot contain column references")
         }
-        Expr::Subquery(_) | Expr::Exists { .. } | Expr::InSubquery { .. } => {
+        Node::Expr(Expr::Subquery(_) | Expr::Exists { .. } | Expr::InSubquery { .. }) => {
             ControlFlow::Break("Constant expression cannot contain subqueries")
         }
         _ => ControlFlow::Continue(()),

@@ -42,6 +42,7 @@ pub mod stages;
 mod statement;
 pub mod statistics;
 mod tokens;
+mod tree_walk;
 pub mod types;
 mod with_session;
 mod words;

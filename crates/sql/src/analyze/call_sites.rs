@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{
-    Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query,
-    Visit, Visitor,
+    Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName,
 };
 
 use super::pattern_scope::Mode;
 use super::place::place_of_name;
 use crate::error::{error, location_of};
 use crate::functions::{AggregateFunction, ArrayAggregate};
+use crate::tree_walk::{Node, walk};
 
 /// A call somewhere in an expression, outside of its subqueries.
 pub(super) struct CallSite {
@@ -36,10 +36,9 @@ pub(super) fn is_aggregate(name: &str) -> bool {
     AggregateFunction::by_name(name).is_some() || ArrayAggregate::by_name(name).is_some()
 }
 
-/// Collects calls in the order of the text, and the places of FINAL.
+/// Calls in the order of the text, and the places of FINAL.
 #[derive(Default)]
 pub(super) struct Calls {
-    queries: usize,
     pub(super) found: Vec<CallSite>,
     pub(super) finals: Vec<Option<ErrorLocation>>,
 }
@@ -47,27 +46,22 @@ pub(super) struct Calls {
 impl Calls {
     pub(super) fn of(expr: &AstExpr) -> Self {
         let mut calls = Self::default();
-        let _ = expr.visit(&mut calls);
+        let mut queries = 0;
+        let _: ControlFlow<()> = walk(expr, |node| {
+            match node {
+                Node::Query(_) => queries += 1,
+                Node::EndOfQuery(_) => queries -= 1,
+                Node::Expr(part) if queries == 0 => calls.add(part),
+                Node::Expr(_) | Node::Relation(_) => {}
+            }
+            ControlFlow::Continue(())
+        });
         calls
     }
-}
 
-impl Visitor for Calls {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.queries += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.queries -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &AstExpr) -> ControlFlow<()> {
+    fn add(&mut self, expr: &AstExpr) {
         match expr {
-            AstExpr::Function(function) if self.queries == 0 => {
+            AstExpr::Function(function) => {
                 let only = match function.name.0.as_slice() {
                     [part] => part.as_ident(),
                     _ => None,
@@ -79,12 +73,11 @@ impl Visitor for Calls {
                     is_delimited: only.is_none_or(|name| name.quote_style.is_some()),
                 });
             }
-            AstExpr::Prefixed { prefix, .. } if self.queries == 0 && mode_of(prefix).is_final => {
+            AstExpr::Prefixed { prefix, .. } if mode_of(prefix).is_final => {
                 self.finals.push(location_of(prefix.span.start));
             }
             _ => {}
         }
-        ControlFlow::Continue(())
     }
 }
 

@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
-    Ident, JoinOperator, LimitClause, ObjectName, ObjectNamePart, OrderByKind, Query, SetExpr, SetOperator,
-    SetQuantifier, TableFactor, TableWithJoins, Visit, Visitor,
+    Ident, JoinOperator, LimitClause, ObjectNamePart, OrderByKind, Query, SetExpr, SetOperator,
+    SetQuantifier, TableFactor, TableWithJoins, Visit,
 };
 
 use super::context::user_error;
 use super::place::place_of;
 use super::token_places::TokenPlaces;
 use crate::error::{Result, location_of};
+use crate::tree_walk::{Node, walk};
 
 /// A common table expression that refers to itself: the base query, and the step that computes further rows from the
 /// last ones.
@@ -27,7 +28,7 @@ pub(super) struct Recursive<'q> {
 impl<'q> Recursive<'q> {
     /// The parts of a query in WITH RECURSIVE; `None` if it does not refer to itself.
     pub(super) fn of(query: &'q Query, name: &Ident, places: &TokenPlaces) -> Result<Option<Self>> {
-        if let ControlFlow::Break(place) = query.visit(&mut NestedRecursive) {
+        if let Some(place) = nested_recursive(query) {
             return Err(user_error(ErrorCode::NestedRecursive, place, "nested recursive WITH query"));
         }
         if let SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier, right } = &*query.body {
@@ -115,66 +116,44 @@ fn place_of_limit(query: &Query, places: &TokenPlaces) -> Option<ErrorLocation> 
 /// The places where a query of this name is named. As in Trino, there are none if one of them is in a query whose WITH
 /// defines the name anew.
 fn references(part: &impl Visit, name: &Ident) -> Vec<Option<ErrorLocation>> {
-    let mut found =
-        References { name: name.value.to_lowercase(), shadows: 0, has_shadowed: false, places: Vec::new() };
-    // OK to ignore the result: this visitor always continues.
-    let _ = part.visit(&mut found);
-    if found.has_shadowed { Vec::new() } else { found.places }
-}
-
-struct References {
-    name: String,
-    /// The number of queries around the current place whose WITH defines the name.
-    shadows: usize,
-    has_shadowed: bool,
-    places: Vec<Option<ErrorLocation>>,
-}
-
-impl References {
-    fn is_defined_in(&self, query: &Query) -> bool {
-        let defined = query.with.iter().flat_map(|with| &with.cte_tables);
-        defined.into_iter().any(|cte| cte.alias.name.value.to_lowercase() == self.name)
-    }
-}
-
-impl Visitor for References {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        self.shadows += usize::from(self.is_defined_in(query));
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        self.shadows -= usize::from(self.is_defined_in(query));
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_relation(&mut self, relation: &ObjectName) -> ControlFlow<()> {
-        if let [ObjectNamePart::Identifier(ident)] = relation.0.as_slice()
-            && ident.value.to_lowercase() == self.name
-        {
-            match self.shadows {
-                0 => self.places.push(location_of(ident.span.start)),
-                _ => self.has_shadowed = true,
+    let name = name.value.to_lowercase();
+    let defines = |query: &Query| {
+        let mut defined = query.with.iter().flat_map(|with| &with.cte_tables);
+        defined.any(|cte| cte.alias.name.value.to_lowercase() == name)
+    };
+    // The number of queries around the current place whose WITH defines the name.
+    let mut shadows = 0_usize;
+    let mut places = Vec::new();
+    let has_shadowed = walk(part, |node| {
+        match node {
+            Node::Query(query) => shadows += usize::from(defines(query)),
+            Node::EndOfQuery(query) => shadows -= usize::from(defines(query)),
+            Node::Relation(relation) => {
+                if let [ObjectNamePart::Identifier(ident)] = relation.0.as_slice()
+                    && ident.value.to_lowercase() == name
+                {
+                    if shadows > 0 {
+                        return ControlFlow::Break(());
+                    }
+                    places.push(location_of(ident.span.start));
+                }
             }
+            Node::Expr(_) => {}
         }
         ControlFlow::Continue(())
-    }
+    });
+    if has_shadowed.is_break() { Vec::new() } else { places }
 }
 
-/// Finds WITH RECURSIVE.
-struct NestedRecursive;
-
-impl Visitor for NestedRecursive {
-    type Break = Option<ErrorLocation>;
-
-    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<Self::Break> {
-        match &query.with {
-            Some(with) if with.recursive => ControlFlow::Break(location_of(with.with_token.0.span.start)),
-            _ => ControlFlow::Continue(()),
+/// The place of a WITH RECURSIVE.
+fn nested_recursive(part: &impl Visit) -> Option<Option<ErrorLocation>> {
+    let found = walk(part, |node| match node {
+        Node::Query(Query { with: Some(with), .. }) if with.recursive => {
+            ControlFlow::Break(location_of(with.with_token.0.span.start))
         }
-    }
+        _ => ControlFlow::Continue(()),
+    });
+    found.break_value()
 }
 
 /// Refuses references where rows without a match, or without a counterpart, are added or counted.

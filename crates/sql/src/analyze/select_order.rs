@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use sqlparser::ast::{Expr as AstExpr, visit_expressions};
+use sqlparser::ast::Expr as AstExpr;
 
 use super::context::{Aliases, Analyzer, Context, Item, Ordering, Pending, PendingKind};
 use super::place::place_of;
@@ -12,6 +12,7 @@ use super::scope::{Scope, ScopeField};
 use crate::error::Result;
 use crate::expr::{Expr, SortKey};
 use crate::plan::{ColumnId, Field, Plan, WindowCall};
+use crate::tree_walk::{Node, walk};
 
 /// The columns of a select list that subqueries in ORDER BY can name.
 pub(super) struct Outputs {
@@ -198,8 +199,10 @@ impl Analyzer<'_> {
 
 /// Whether an expression contains a subquery.
 fn has_subquery(expr: &AstExpr) -> bool {
-    let found = visit_expressions(expr, |part| match part {
-        AstExpr::Subquery(_) | AstExpr::Exists { .. } | AstExpr::InSubquery { .. } => ControlFlow::Break(()),
+    let found = walk(expr, |node| match node {
+        Node::Expr(AstExpr::Subquery(_) | AstExpr::Exists { .. } | AstExpr::InSubquery { .. }) => {
+            ControlFlow::Break(())
+        }
         _ => ControlFlow::Continue(()),
     });
     found.is_break()
