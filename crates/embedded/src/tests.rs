@@ -44,6 +44,7 @@ mod passes;
 mod plan_cache;
 mod recorded;
 mod rewrites;
+mod rows_in_queries;
 mod scan_filters;
 mod spilled;
 mod sums_of_all_rows;

@@ -11,10 +11,15 @@ use crate::order_key::is_nested;
 use rowhouse_sql::expr::ComparisonOperator;
 use rowhouse_sql::plan::{JoinKey, JoinKind, MarkJoin};
 
+mod null_patterns;
+
 impl Lowering<'_> {
     pub(super) fn mark_join(&mut self, node: &MarkJoin) -> Result<LazyFrame, QueryError> {
         let left = self.lower(&node.left)?;
         let right = self.lower(&node.right)?;
+        if let Some(marked) = self.mark_by_null_patterns(node, &left, &right)? {
+            return Ok(marked);
+        }
         // The equality of arrays or rows may be unknown although neither of them is NULL.
         let is_by_nested = node.in_key.as_ref().is_some_and(|key| is_nested(&key.left.data_type));
         if node.residual.is_some() || is_by_nested {
