@@ -174,7 +174,7 @@ mod tests {
             left: side(0),
             right: side(10),
             keys: Vec::new(),
-            residual: Some(Expr::and(conjuncts.into_iter().map(|tests| Expr::or(tests)))),
+            residual: Some(Expr::and(conjuncts.into_iter().map(Expr::or))),
             in_key: None,
             mark: Column::new(ColumnId(20), "", Type::Boolean),
         };
