@@ -78,6 +78,26 @@ fn is_same(tested: &Expr, side: &Expr) -> bool {
     }
 }
 
+/// Which fields of a pair are NULL on which side, besides those that are equal.
+struct NullPattern {
+    left: Vec<usize>,
+    right: Vec<usize>,
+}
+
+/// The patterns of fields, each NULL on one side, as far as they can be NULL there.
+fn null_patterns(fields: &[Field], others: &[usize]) -> Vec<NullPattern> {
+    let patterns = (0..1_usize << others.len()).map(|null| {
+        let (right, left) = (0..others.len()).partition::<Vec<_>, _>(|place| null & (1 << place) != 0);
+        let of = |places: Vec<usize>| places.into_iter().map(|place| others[place]).collect();
+        NullPattern { left: of(left), right: of(right) }
+    });
+    let is_possible = |pattern: &NullPattern| {
+        pattern.left.iter().all(|field| fields[*field].left_null.is_some())
+            && pattern.right.iter().all(|field| fields[*field].right_null.is_some())
+    };
+    patterns.filter(is_possible).collect()
+}
+
 impl Lowering<'_> {
     /// The mark of a condition of such tests; `None` for other conditions.
     pub(super) fn mark_by_null_patterns(
@@ -93,10 +113,18 @@ impl Lowering<'_> {
         let (right, right_is_null) =
             self.with_null_flags(right.clone(), &tests(|field| &field.right_null))?;
         let right = right.cache();
-        let mut mark = lit(false);
+        let mark = column_name(node.mark.id);
+        joined = joined.with_column(lit(false).alias(mark.clone()));
+        // The keys and flags of one join are not carried through the next one.
+        let of_left = node.left.column_ids().into_iter().map(column_name);
+        let kept: Vec<_> = of_left.chain(left_is_null.iter().cloned()).map(col).collect();
         for equal in 0..1_usize << fields.len() {
             let (in_equal, others): (Vec<usize>, Vec<usize>) =
                 (0..fields.len()).partition(|field| equal & (1 << field) != 0);
+            let patterns = null_patterns(&fields, &others);
+            if patterns.is_empty() {
+                continue;
+            }
             let mut keys: Vec<JoinKey> = node.keys.clone();
             keys.extend(in_equal.iter().map(|field| JoinKey {
                 left: fields[*field].left.clone(),
@@ -106,22 +134,24 @@ impl Lowering<'_> {
             let sides = self.sides(joined, right.clone(), &keys, false)?;
             let on: Vec<_> = sides.right_on.iter().map(|name| col(name.clone())).collect();
             let mut flags = Vec::new();
-            for null in 0..1_usize << others.len() {
-                let (null, rest): (Vec<_>, Vec<_>) =
-                    others.iter().enumerate().partition(|(place, _)| null & (1 << place) != 0);
-                let are_null = null.iter().map(|(_, field)| col(right_is_null[**field].clone()));
-                let found = self.temporary();
+            let mut is_found = col(mark.clone());
+            for pattern in patterns {
+                let are_null = pattern.right.iter().map(|field| col(right_is_null[*field].clone()));
                 let flag = are_null
                     .reduce(|all, is_null| all.and(is_null))
                     .unwrap_or_else(|| col(right_is_null[fields.len()].clone()));
+                let found = self.temporary();
                 flags.push(flag.max().alias(found.clone()));
-                let all = rest.iter().map(|(_, field)| col(left_is_null[**field].clone()));
-                mark = mark.or(all.fold(col(found).fill_null(false), |all, is_null| all.and(is_null)));
+                let are_null = pattern.left.iter().map(|field| col(left_is_null[*field].clone()));
+                let pair = col(found.clone()).fill_null(false);
+                is_found = is_found.or(are_null.fold(pair, |all, is_null| all.and(is_null)));
             }
             let candidates = sides.right.clone().group_by(on).agg(flags);
-            joined = Sides { right: candidates, ..sides }.join(JoinKind::Left);
+            let mut columns = kept.clone();
+            columns.push(is_found.alias(mark.clone()));
+            joined = Sides { right: candidates, ..sides }.join(JoinKind::Left).select(columns);
         }
-        Ok(Some(joined.with_column(mark.alias(column_name(node.mark.id)))))
+        Ok(Some(joined))
     }
 
     /// A frame with a flag for each test whether it is NULL, and one that is TRUE.
