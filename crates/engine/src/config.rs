@@ -54,6 +54,8 @@ pub struct EngineConfig {
     pub max_record_text_bytes: u64,
     /// Maximum number of records of a workspace, of which the oldest are deleted; 0 is no limit.
     pub max_records: u64,
+    /// Disk space for rows of views that are encoded before they are read, bytes; 0: none are (D186).
+    pub max_encoded_view_bytes: u64,
     /// Whether a workspace's oldest results are deleted if a new one exceeds its disk space; otherwise the new one
     /// fails.
     pub gives_up_oldest_results: bool,
@@ -95,6 +97,7 @@ impl EngineConfig {
             record_retention: 30 * DAY,
             max_record_text_bytes: 256 << 20,
             max_records: 10_000_000,
+            max_encoded_view_bytes: 1 << 30,
             gives_up_oldest_results: false,
             workspace_limits: WorkspaceLimits::default(),
             files_quota_bytes: 1 << 30,

@@ -41,7 +41,8 @@ impl Disk {
         self.free_bytes().is_some_and(|free| free < FULL_BYTES)
     }
 
-    fn free_bytes(&self) -> Option<u64> {
+    /// Free space. Blocking; none if the system does not report it.
+    pub(crate) fn free_bytes(&self) -> Option<u64> {
         let space = rustix::fs::statvfs(&self.data_dir).ok()?;
         Some(space.f_bavail.saturating_mul(space.f_frsize))
     }

@@ -191,6 +191,7 @@ impl Engine {
             clock: Arc::clone(&clock),
             ids,
             max_sql_bytes: config.max_sql_bytes,
+            max_encoded_bytes: config.max_encoded_view_bytes,
         });
         service.start();
         let calls = Calls { endpoints: Arc::clone(&endpoints), store: Arc::clone(&store), clock };
@@ -273,13 +274,14 @@ impl Engine {
     }
 
     /// Applies the settings that can change at run time: time limit of a statement, idle time, length of the queue and
-    /// of texts, limits of workspaces, retention of results and records. The expiry of an existing result does not
+    /// of texts, disk space of encoded rows, limits of workspaces, retention of results and records. The expiry of an existing result does not
     /// change.
     pub fn reconfigure(&self, config: &EngineConfig) {
         self.queries.reconfigure(config.queries());
         self.limits.set_defaults(config.workspace_limits);
         self.saved_sql.set_max_sql_bytes(config.max_sql_bytes);
         self.views.set_max_sql_bytes(config.max_sql_bytes);
+        self.views.set_max_encoded_bytes(config.max_encoded_view_bytes);
         self.service.set_max_idle_time(config.max_idle_time);
     }
 
@@ -336,6 +338,7 @@ impl Engine {
             results: self.queries.result_usage(),
             store: self.store.metrics(),
             views: self.views.metrics(),
+            encoded_row_bytes: self.views.encoded_row_bytes(),
         })
     }
 

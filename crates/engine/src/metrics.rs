@@ -124,6 +124,8 @@ pub struct EngineMetrics {
     pub store: StoreMetrics,
     /// Materialized views, in no order.
     pub views: Vec<ViewMetrics>,
+    /// Bytes of views' rows that are encoded before they are read.
+    pub encoded_row_bytes: u64,
 }
 
 /// Statements since the start of the server.

@@ -23,6 +23,7 @@ use crate::store;
 use crate::store::tokens::{GrantTarget, StoredGrant};
 use crate::workspaces::{Access, Workspaces};
 use rowhouse_executor::clock::Clock;
+use rowhouse_rows::EncodedRowsBudget;
 
 mod cast;
 mod collect;
@@ -30,6 +31,7 @@ mod conjunction;
 mod count;
 mod definition;
 mod demand;
+mod earned;
 mod first_rows;
 mod generation;
 mod index;
@@ -88,6 +90,7 @@ pub struct Views {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     max_sql_bytes: AtomicUsize,
+    encoded_rows: Arc<EncodedRowsBudget>,
     own_refreshes: OwnRefreshes,
 }
 
@@ -101,6 +104,7 @@ pub(crate) struct Parts {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) max_sql_bytes: usize,
+    pub(crate) max_encoded_bytes: u64,
 }
 
 /// An immutable snapshot of a view for one request.
@@ -125,7 +129,17 @@ pub struct ViewSnapshot {
 impl Views {
     /// Reads nothing yet; see [`start`](Self::start).
     pub(crate) fn new(parts: Parts) -> Arc<Self> {
-        let Parts { state, planner, accounts, workspaces, runner, clock, ids, max_sql_bytes } = parts;
+        let Parts {
+            state,
+            planner,
+            accounts,
+            workspaces,
+            runner,
+            clock,
+            ids,
+            max_sql_bytes,
+            max_encoded_bytes,
+        } = parts;
         let max_sql_bytes = AtomicUsize::new(max_sql_bytes);
         let own_refreshes = OwnRefreshes::default();
         Arc::new(Self {
@@ -137,6 +151,7 @@ impl Views {
             clock,
             ids,
             max_sql_bytes,
+            encoded_rows: EncodedRowsBudget::new(max_encoded_bytes),
             own_refreshes,
         })
     }
@@ -374,14 +389,7 @@ impl Views {
             return Ok(not_ready(reason, columns));
         }
         let generation = served.open().await?;
-        if let Some(column) = generation.take_earned_index() {
-            let (generation, served) = (Arc::clone(&generation), Arc::clone(&served));
-            tokio::task::spawn_blocking(move || {
-                generation.build_earned_index(column);
-                // Until here its files stay, including those that were just written.
-                drop(served);
-            });
-        }
+        self.begin_earned_work(&generation, &served);
         Ok(ViewSnapshot {
             columns: Arc::clone(&served.columns),
             record,
@@ -396,6 +404,16 @@ impl Views {
     /// Sets the maximum length of a definition's text.
     pub(crate) fn set_max_sql_bytes(&self, max_sql_bytes: usize) {
         self.max_sql_bytes.store(max_sql_bytes, Ordering::Relaxed);
+    }
+
+    /// Sets the disk space for rows that are encoded before they are read; what is encoded remains.
+    pub(crate) fn set_max_encoded_bytes(&self, max_encoded_bytes: u64) {
+        self.encoded_rows.set_max_bytes(max_encoded_bytes);
+    }
+
+    /// Bytes of rows that are encoded before they are read.
+    pub(crate) fn encoded_row_bytes(&self) -> u64 {
+        self.encoded_rows.used_bytes()
     }
 
     /// Metrics of every view.

@@ -6,6 +6,7 @@ use bytes::Bytes;
 
 use super::budget::{Budget, Progress};
 use super::chunk::{CHUNK_BYTES, ChunkSource, Envelope};
+use super::encoded_rows::EncodedRows;
 use super::flat::{FlatColumn, write_values};
 use super::nested::{LongPlace, put_long_json};
 use super::output::Output;
@@ -33,6 +34,8 @@ const PART_ROWS: u64 = 32;
 pub(super) struct JsonRows {
     runs: Runs,
     plan: Arc<Plan>,
+    /// Rows to copy instead of encoding them.
+    encoded: Option<Arc<EncodedRows>>,
     /// The text form of values by column; none for the interface's own form.
     forms: Option<Arc<[TrinoValue]>>,
     envelope: Envelope,
@@ -83,6 +86,7 @@ impl JsonRows {
         Self {
             runs,
             plan,
+            encoded: None,
             forms: None,
             envelope,
             out,
@@ -96,6 +100,14 @@ impl JsonRows {
     /// Encodes values in the form of Trino's client protocol: `forms` has one for each column.
     pub(super) fn for_trino(self, forms: Arc<[TrinoValue]>) -> Self {
         Self { forms: Some(forms), ..self }
+    }
+
+    /// Copies rows that are encoded already with this plan. A stream reads each row once: it is encoded as it goes, and
+    /// what is encoded for pages stays in memory for them.
+    pub(super) fn with_encoded_rows(self, encoded: Option<&Arc<EncodedRows>>) -> Self {
+        let is_page = !self.runs.is_stream();
+        let encoded = encoded.filter(|encoded| is_page && encoded.is_of(self.runs.file()));
+        Self { encoded: encoded.cloned(), ..self }
     }
 
     /// Returns the unwritten rows of the run to the walk.
@@ -115,14 +127,27 @@ impl JsonRows {
         let Self { plan, out, forms, .. } = self;
         let form = |column: usize| Form::of(forms.as_deref(), column);
         let row_count = run.rows.len();
+        if let Some(encoded) = &self.encoded {
+            let section = encoded.section_of(self.runs.file(), run.index);
+            let copied =
+                section.and_then(|(rows, base)| rows.put(out, plan, base, &run.rows, position, !any_row));
+            if let Some(next) = copied {
+                self.written_rows += (next - position) as u64;
+                let any_row = any_row || next > position;
+                let is_done = next == row_count;
+                return if is_done {
+                    Place::Between { any_row }
+                } else {
+                    Place::Row { run, position: next, any_row }
+                };
+            }
+            if position == 0 {
+                encoded.note(self.runs.file(), run.index, row_count);
+            }
+        }
         // Columns are looked up once per run, not per row.
         let batch = Arc::clone(&run.batch);
-        let indexes = plan.indexes.iter().enumerate();
-        let columns: Vec<_> = indexes
-            .map(|(column, index)| {
-                FlatColumn::new(plan.leads.get(column), batch.column(*index), form(column))
-            })
-            .collect();
+        let columns = plan.flat_columns(&batch, form);
         let mut is_first = !any_row;
         let mut fetched = position;
         let begun = position;
@@ -153,16 +178,8 @@ impl JsonRows {
             } else if columns.is_empty() {
                 plan.leads.get(0).put(out);
             }
-            while column < columns.len() {
-                let (written, length) = write_values(out.room(0), &columns[column..], row);
-                out.advance(length);
-                column += written;
-                let Some(FlatColumn { lead, column: values, .. }) = columns.get(column) else { break };
-                lead.put(out);
-                if !put_json(out, values, row, form(column)) {
-                    return Place::LongValue { run, position, column, place: LongPlace::default() };
-                }
-                column += 1;
+            if let Some(column) = put_values(out, &columns, column, row, form) {
+                return Place::LongValue { run, position, column, place: LongPlace::default() };
             }
             position += 1;
         }
@@ -251,6 +268,7 @@ impl ChunkSource for JsonRows {
         Some(Box::new(Self {
             runs,
             plan: Arc::clone(&self.plan),
+            encoded: self.encoded.clone(),
             forms: self.forms.clone(),
             envelope: Envelope::default(),
             out: self.out.sibling(),
@@ -260,6 +278,30 @@ impl ChunkSource for JsonRows {
             is_part: true,
         }))
     }
+}
+
+/// Writes the values of a row from a column on, each after its lead. Returns the column of a long value, before which it
+/// ends, after its lead.
+#[inline(always)]
+pub(super) fn put_values<'f>(
+    out: &mut Output,
+    columns: &[FlatColumn<'_>],
+    mut column: usize,
+    row: usize,
+    form: impl Fn(usize) -> Form<'f>,
+) -> Option<usize> {
+    while column < columns.len() {
+        let (written, length) = write_values(out.room(0), &columns[column..], row);
+        out.advance(length);
+        column += written;
+        let FlatColumn { lead, column: values, .. } = columns.get(column)?;
+        lead.put(out);
+        if !put_json(out, values, row, form(column)) {
+            return Some(column);
+        }
+        column += 1;
+    }
+    None
 }
 
 /// Prefetches the values of rows together. Each value is in a separate place; writing them one after the other would

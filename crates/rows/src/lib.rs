@@ -15,6 +15,7 @@ mod batches;
 mod budget;
 mod chunk;
 mod csv;
+mod encoded_rows;
 mod error;
 mod flat;
 mod guarded;
@@ -40,6 +41,7 @@ mod value;
 pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
 pub use budget::{Budget, Progress, to_the_end};
 pub use chunk::{CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope, RowShape};
+pub use encoded_rows::{DueSection, EncodedRowsBudget};
 pub use error::{Error, ErrorKind, Result};
 use guarded::guarded;
 pub use matching::{BatchFilter, ScanPlace, TestPlace};
@@ -101,7 +103,8 @@ pub fn encode_in(
     Ok(match format {
         RowFormat::Json => {
             let plan = projection.json_plan(shape, json::plan::Layout::Array);
-            guarded(read, json::JsonRows::new(file, plan, selection, envelope))
+            let encoded = projection.encoded_rows().filter(|_| shape == RowShape::Objects);
+            guarded(read, json::JsonRows::new(file, plan, selection, envelope).with_encoded_rows(encoded))
         }
         RowFormat::Ndjson => {
             let plan = projection.json_plan(shape, json::plan::Layout::Lines);

@@ -89,12 +89,11 @@ impl Matching {
                 || !self.is_possible(budget);
             if self.found.len() >= RUN_ROWS || (is_through && !self.found.is_empty()) {
                 let rows: Vec<u32> = self.found.drain(..RUN_ROWS.min(self.found.len())).collect();
-                let batch = open_batch(file, self.batch, budget)?;
+                let run = Run::open(file, self.batch, RunRows::List(rows), budget)?;
                 let left = (is_through && self.found.is_empty()).then_some(self.batch);
                 if left.is_some() {
                     self.leave_batch();
                 }
-                let run = Run { batch, rows: RunRows::List(rows) };
                 return Ok(Progress::Done(Some(MatchingRun { run, left })));
             }
             if self.give == 0 {

@@ -70,6 +70,11 @@ impl Output {
         &self.bytes[..self.length]
     }
 
+    /// Discards the filled bytes after the first `length`.
+    pub(super) fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
     /// Discards the filled bytes.
     pub(super) fn clear(&mut self) {
         self.length = 0;

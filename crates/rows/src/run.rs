@@ -13,6 +13,8 @@ const DECODED_BYTES_PER_STEP: u64 = 4;
 /// A batch and the wanted rows in it.
 #[derive(Debug)]
 pub(super) struct Run {
+    /// The batch's number in the file.
+    pub(super) index: usize,
     pub(super) batch: Arc<Batch>,
     pub(super) rows: RunRows,
 }
@@ -22,6 +24,13 @@ pub(super) struct Run {
 pub(super) enum RunRows {
     Range(Range<usize>),
     List(Vec<u32>),
+}
+
+impl Run {
+    /// Rows of a batch of the file.
+    pub(super) fn open(file: &ArrowFile, index: usize, rows: RunRows, budget: &mut Budget) -> Result<Self> {
+        Ok(Self { index, batch: open_batch(file, index, budget)?, rows })
+    }
 }
 
 impl RunRows {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::budget::{Budget, Progress};
 use super::matching::{BatchFilter, Matching, MatchingRun};
-use super::run::{Run, RunRows, open_batch};
+use super::run::{Run, RunRows};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
 
@@ -129,6 +129,15 @@ impl Runs {
         }
     }
 
+    /// Whether the rows are a stream that passes through the file, not a page.
+    pub(super) const fn is_stream(&self) -> bool {
+        self.is_stream
+    }
+
+    pub(super) const fn file(&self) -> &Arc<ArrowFile> {
+        &self.file
+    }
+
     /// Takes the rows of the last run from `position` on back; false if that is impossible, as with rows that were
     /// searched for.
     pub(super) fn give_back(&mut self, run: &Run, position: usize) -> bool {
@@ -177,8 +186,8 @@ impl Runs {
                 let rows = start..start + (end - range.start) as usize;
                 range.start = end;
                 self.left = Some(index);
-                let batch = open_batch(&self.file, index, budget)?;
-                Ok(Progress::Done(Some(Run { batch, rows: RunRows::Range(rows) })))
+                let run = Run::open(&self.file, index, RunRows::Range(rows), budget)?;
+                Ok(Progress::Done(Some(run)))
             }
             Walk::Rows { rows, next } => {
                 let Some((index, _)) = rows.get(*next).and_then(|row| self.file.locate(u64::from(*row)))
@@ -192,8 +201,8 @@ impl Runs {
                     rest[..count].iter().map(|row| (u64::from(*row) - batch_rows.start) as u32).collect();
                 *next += count;
                 self.left = Some(index);
-                let batch = open_batch(&self.file, index, budget)?;
-                Ok(Progress::Done(Some(Run { batch, rows: RunRows::List(places) })))
+                let run = Run::open(&self.file, index, RunRows::List(places), budget)?;
+                Ok(Progress::Done(Some(run)))
             }
             Walk::Ordered { rows, next, runs } => {
                 let Some((index, _)) = rows.get(*next).and_then(|row| self.file.locate(u64::from(*row)))
@@ -209,8 +218,8 @@ impl Runs {
                 if runs.is_multiple_of(ORDERED_RUNS_KEPT) {
                     self.file.forget_all();
                 }
-                let batch = open_batch(&self.file, index, budget)?;
-                Ok(Progress::Done(Some(Run { batch, rows: RunRows::List(places) })))
+                let run = Run::open(&self.file, index, RunRows::List(places), budget)?;
+                Ok(Progress::Done(Some(run)))
             }
             Walk::Matching(matching) => {
                 Ok(matching.next_run(&self.file, self.is_stream, budget)?.map(|met| {

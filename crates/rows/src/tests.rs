@@ -12,6 +12,7 @@ use super::*;
 use crate::arrow_file::ArrowFileWriter;
 
 mod csv_reader;
+mod encoded_rows;
 mod flat;
 mod long;
 mod lost_pages;

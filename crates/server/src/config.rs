@@ -205,6 +205,12 @@ impl Config {
         )?;
         settings.set(&mut engine.files_quota_bytes, "files.quota", SIZE, positive_size)?;
         settings.set(&mut engine.max_record_text_bytes, "records.text_bytes", SIZE, positive_size)?;
+        settings.set(
+            &mut engine.max_encoded_view_bytes,
+            "views.encoded_rows",
+            "a size such as 4GiB, or 0",
+            parse_size,
+        )?;
         if let Some(count) = settings.read("records.max_count", COUNT, parse_count)? {
             engine.max_records = count as u64;
         }

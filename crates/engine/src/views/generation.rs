@@ -95,7 +95,7 @@ impl Generation {
         let demand = Arc::new(Demand::new(file.num_rows(), columns.len(), index_count));
         let names = columns.iter().map(|column| column.name.clone()).enumerate();
         let projection = names.map(|(index, name)| ProjectedColumn { name, index }).collect();
-        let projection = Projection::new(projection);
+        let projection = Projection::with_encoded_rows(projection, &file);
         Ok(Self { number, columns, projection, refreshed_at, file, loss, statistics, indexes, demand })
     }
 

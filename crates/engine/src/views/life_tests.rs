@@ -81,6 +81,7 @@ impl Bench {
             clock: Arc::clone(&base.clock) as _,
             ids: Arc::clone(&base.ids) as _,
             max_sql_bytes: 1 << 20,
+            max_encoded_bytes: 1 << 20,
         });
         Self { base, executor, runner, state, tables, views, access }
     }

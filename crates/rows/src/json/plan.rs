@@ -1,11 +1,13 @@
 //! The texts between the values of JSON rows, built once for the columns of an answer.
 
+use crate::arrow_file::Batch;
 use crate::chunk::RowShape;
-use crate::flat::{LEAD_BYTES, Lead};
+use crate::flat::{FlatColumn, LEAD_BYTES, Lead};
 use crate::names::unique_names;
 use crate::output::Output;
 use crate::projected_column::{ProjectedColumn, names};
 use crate::text::put_json_text;
+use crate::trino_values::Form;
 
 /// An estimate of a value's bytes, to size the first chunk.
 const EXPECTED_VALUE_BYTES: usize = 12;
@@ -27,7 +29,7 @@ pub(crate) struct Plan {
     pub(super) indexes: Vec<usize>,
     pub(super) leads: Leads,
     /// Before the first value of all: `[{"name":`.
-    pub(super) first_row: Vec<u8>,
+    pub(crate) first_row: Vec<u8>,
     /// After the last row.
     pub(super) last_row_end: &'static [u8],
     /// Instead of rows.
@@ -84,6 +86,24 @@ impl Plan {
         let no_rows: &[u8] = if layout == Layout::Array { b"[]" } else { b"" };
         let indexes = columns.iter().map(|column| column.index).collect();
         Self { indexes, leads, first_row, last_row_end, no_rows }
+    }
+
+    /// Bytes of the text before a row that follows another: the end of that one, and what precedes the first value.
+    pub(crate) fn row_lead_bytes(&self) -> usize {
+        self.leads.get(0).length
+    }
+
+    /// The columns of a batch, with the texts before their values.
+    pub(crate) fn flat_columns<'b>(
+        &'b self,
+        batch: &'b Batch,
+        form: impl Fn(usize) -> Form<'b>,
+    ) -> Vec<FlatColumn<'b>> {
+        let indexes = self.indexes.iter().enumerate();
+        let flat = |(column, index): (usize, &usize)| {
+            FlatColumn::new(self.leads.get(column), batch.column(*index), form(column))
+        };
+        indexes.map(flat).collect()
     }
 
     pub(super) fn expected_row_bytes(&self) -> usize {

@@ -142,6 +142,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "COUNT",
         "Maximum number of a workspace's query records; the oldest are deleted, 0 is no limit [default: 10000000]",
     ),
+    live(
+        "views.encoded_rows",
+        "SIZE",
+        "Maximum disk space for rows of views that are encoded before they are read, 0 disables it [default: 1GiB]",
+    ),
     setting("files.quota", "SIZE", "Maximum size of all uploaded files of a workspace [default: 1GiB]"),
     live("limits.body_bytes", "SIZE", "Maximum size of a request body [default: 2MiB]"),
     live("limits.sql_bytes", "SIZE", "Maximum size of a SQL text [default: 1MiB]"),

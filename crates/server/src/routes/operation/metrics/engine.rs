@@ -36,6 +36,7 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
         results,
         store,
         views,
+        encoded_row_bytes,
     } = metrics;
     exposition.family(
         "rowhouse_engine_state",
@@ -67,6 +68,12 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
     exposition.single("rowhouse_result_bytes", Kind::Gauge, "Bytes of the stored results.", bytes);
     write_store(exposition, store);
     write_views(exposition, views, now, with_names);
+    exposition.single(
+        "rowhouse_view_encoded_row_bytes",
+        Kind::Gauge,
+        "Bytes of views' rows that are encoded before they are read.",
+        *encoded_row_bytes,
+    );
 }
 
 fn write_workspaces(exposition: &mut Exposition, workspaces: &[(String, WorkspaceLoad)]) {
