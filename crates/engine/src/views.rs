@@ -406,16 +406,6 @@ impl Views {
         self.max_sql_bytes.store(max_sql_bytes, Ordering::Relaxed);
     }
 
-    /// Sets the disk space for rows that are encoded before they are read; what is encoded remains.
-    pub(crate) fn set_max_encoded_bytes(&self, max_encoded_bytes: u64) {
-        self.encoded_rows.set_max_bytes(max_encoded_bytes);
-    }
-
-    /// Bytes of rows that are encoded before they are read.
-    pub(crate) fn encoded_row_bytes(&self) -> u64 {
-        self.encoded_rows.used_bytes()
-    }
-
     /// Metrics of every view.
     pub(crate) fn metrics(&self) -> Vec<ViewMetrics> {
         let shown = |view: Arc<View>| {

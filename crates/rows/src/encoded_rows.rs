@@ -13,7 +13,7 @@ use arrow_buffer::{Buffer, ScalarBuffer};
 
 use crate::arrow_file::{ArrowFile, HugePageWriter, Loss, Mapping};
 use crate::json::plan::Plan;
-use crate::json::put_values;
+use crate::json::values::put_values;
 use crate::output::Output;
 use crate::run::RunRows;
 use crate::trino_values::Form;

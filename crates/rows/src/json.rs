@@ -7,7 +7,7 @@ use bytes::Bytes;
 use super::budget::{Budget, Progress};
 use super::chunk::{CHUNK_BYTES, ChunkSource, Envelope};
 use super::encoded_rows::EncodedRows;
-use super::flat::{FlatColumn, write_values};
+use super::flat::FlatColumn;
 use super::nested::{LongPlace, put_long_json};
 use super::output::Output;
 use super::run::{Run, RunRows};
@@ -18,8 +18,10 @@ use crate::Result;
 use crate::arrow_file::ArrowFile;
 
 pub(super) mod plan;
+pub(super) mod values;
 
 use plan::Plan;
+use values::put_values;
 
 /// Expected bytes of a part.
 const PART_BYTES: u64 = (CHUNK_BYTES - CHUNK_BYTES / 16) as u64;
@@ -278,30 +280,6 @@ impl ChunkSource for JsonRows {
             is_part: true,
         }))
     }
-}
-
-/// Writes the values of a row from a column on, each after its lead. Returns the column of a long value, before which it
-/// ends, after its lead.
-#[inline(always)]
-pub(super) fn put_values<'f>(
-    out: &mut Output,
-    columns: &[FlatColumn<'_>],
-    mut column: usize,
-    row: usize,
-    form: impl Fn(usize) -> Form<'f>,
-) -> Option<usize> {
-    while column < columns.len() {
-        let (written, length) = write_values(out.room(0), &columns[column..], row);
-        out.advance(length);
-        column += written;
-        let FlatColumn { lead, column: values, .. } = columns.get(column)?;
-        lead.put(out);
-        if !put_json(out, values, row, form(column)) {
-            return Some(column);
-        }
-        column += 1;
-    }
-    None
 }
 
 /// Prefetches the values of rows together. Each value is in a separate place; writing them one after the other would

@@ -8,6 +8,16 @@ use super::{Generation, ServedGeneration, Views};
 use crate::disk::Disk;
 
 impl Views {
+    /// Sets the disk space for rows that are encoded before they are read; what is encoded remains.
+    pub(crate) fn set_max_encoded_bytes(&self, max_encoded_bytes: u64) {
+        self.encoded_rows.set_max_bytes(max_encoded_bytes);
+    }
+
+    /// Bytes of rows that are encoded before they are read.
+    pub(crate) fn encoded_row_bytes(&self) -> u64 {
+        self.encoded_rows.used_bytes()
+    }
+
     /// Begins to build an index that filters have earned, and to encode rows that reads have encoded often enough.
     pub(super) fn begin_earned_work(&self, generation: &Arc<Generation>, served: &Arc<ServedGeneration>) {
         if let Some(column) = generation.take_earned_index() {
