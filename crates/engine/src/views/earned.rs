@@ -44,7 +44,10 @@ impl Generation {
         if Disk::of(folder).free_bytes().is_some_and(|free| free < spared_bytes) {
             return;
         }
-        if let Err(error) = self.projection().encode_section(section, folder) {
+        if let Err(error) = self.projection().encode_section(section, folder)
+            // A view that was dropped meanwhile has no folder.
+            && folder.exists()
+        {
             tracing::warn!(%error, folder = %folder.display(), "rows could not be encoded for later reads");
         }
     }
