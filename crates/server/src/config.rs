@@ -191,29 +191,7 @@ impl Config {
         settings.set(&mut engine.max_queued_statements, "limits.queued_statements", POSITIVE, positive)?;
         workspace_limits(&mut engine, &settings)?;
         settings.set(&mut engine.max_sql_bytes, "limits.sql_bytes", SIZE, size_in_memory)?;
-        settings.set(
-            &mut engine.result_retention,
-            "results.retention",
-            POSITIVE_DURATION,
-            positive_duration,
-        )?;
-        settings.set(
-            &mut engine.record_retention,
-            "records.retention",
-            POSITIVE_DURATION,
-            positive_duration,
-        )?;
-        settings.set(&mut engine.files_quota_bytes, "files.quota", SIZE, positive_size)?;
-        settings.set(&mut engine.max_record_text_bytes, "records.text_bytes", SIZE, positive_size)?;
-        settings.set(
-            &mut engine.max_encoded_view_bytes,
-            "views.encoded_rows",
-            "a size such as 4GiB, or 0",
-            parse_size,
-        )?;
-        if let Some(count) = settings.read("records.max_count", COUNT, parse_count)? {
-            engine.max_records = count as u64;
-        }
+        stored_data(&mut engine, &settings)?;
         if let Some(given) = settings.given.get("table_roots") {
             engine.table_roots = given
                 .texts
@@ -375,6 +353,24 @@ fn positive(text: &str) -> Option<usize> {
 
 fn positive_size(text: &str) -> Option<u64> {
     parse_size(text).filter(|&bytes| bytes > 0)
+}
+
+/// How long results and records are stored, and how much of them.
+fn stored_data(engine: &mut EngineConfig, settings: &Settings<'_>) -> Result<(), ConfigError> {
+    settings.set(&mut engine.result_retention, "results.retention", POSITIVE_DURATION, positive_duration)?;
+    settings.set(&mut engine.record_retention, "records.retention", POSITIVE_DURATION, positive_duration)?;
+    settings.set(&mut engine.files_quota_bytes, "files.quota", SIZE, positive_size)?;
+    settings.set(&mut engine.max_record_text_bytes, "records.text_bytes", SIZE, positive_size)?;
+    settings.set(
+        &mut engine.max_encoded_view_bytes,
+        "views.encoded_rows",
+        "a size such as 4GiB, or 0",
+        parse_size,
+    )?;
+    if let Some(count) = settings.read("records.max_count", COUNT, parse_count)? {
+        engine.max_records = count as u64;
+    }
+    Ok(())
 }
 
 /// The table `workspaces`, and the disk space of results.
