@@ -124,7 +124,8 @@ impl SavedSqls {
         let made = self.endpoint_of(access, &saved_sql).await?;
         let (now, maker) = (self.clock.now(), access.account_id().clone());
         let endpoints = Arc::clone(&self.endpoints);
-        let stored = self.store.write_then(
+        let stored = self.store.write_text_then(
+            saved_sql.sql.len(),
             move |transaction| {
                 let refusal = refusal(transaction, &saved_sql, made.as_ref())?;
                 if refusal.is_none() {
@@ -184,7 +185,8 @@ impl SavedSqls {
         let (now, maker) = (self.clock.now(), access.account_id().clone());
         let endpoints = Arc::clone(&self.endpoints);
         // Read again inside the write, so that two concurrent changes of different fields both apply.
-        let stored = self.store.write_then(
+        let stored = self.store.write_text_then(
+            changed.sql.len(),
             move |transaction| {
                 let Some((mut current, _)) = store::saved_sql::get(transaction, &workspace_id, &wanted)?
                 else {

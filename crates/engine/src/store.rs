@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rowhouse_model::Timestamp;
 use rusqlite::{Connection, Transaction};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::StoreMetrics;
@@ -54,6 +54,8 @@ pub const ADMIN_TOKEN_FILE: &str = "admin-token";
 pub(crate) const DATABASE_FILE: &str = "rowhouse.db";
 /// How long a write of [`CommitTime::WithNext`] waits at most. Most statements over small tables end sooner.
 const MAX_DEFERRAL: Duration = Duration::from_millis(5);
+/// A text beyond this is long: as much as the records of a group of statements, so that its turn costs no more than theirs.
+const LONG_TEXT_BYTES: usize = 64 << 10;
 /// Maximum number of writes in the queue of the writer thread; further callers wait.
 const MAX_WAITING_WRITES: usize = 1024;
 /// Milliseconds to wait for another process, such as a backup, that locks the database.
@@ -65,6 +67,8 @@ pub(crate) struct Store {
     writes: Mutex<Option<mpsc::Sender<writer::Request>>>,
     /// The ticket of the next deferred write.
     next_ticket: AtomicU64,
+    /// The turns of writes with long texts.
+    long_texts: Semaphore,
     readers: readers::Readers,
     counters: Arc<counters::Counters>,
     running: Mutex<Option<Running>>,
@@ -158,6 +162,7 @@ impl Store {
             path: path.to_owned(),
             writes: Mutex::new(Some(sender)),
             next_ticket: AtomicU64::new(0),
+            long_texts: Semaphore::new(1),
             readers,
             counters,
             running: Mutex::new(Some(Running { writer, lock })),
@@ -186,6 +191,20 @@ impl Store {
         then: impl FnOnce(T) -> U + Send + 'static,
     ) -> Result<U> {
         self.write_with(Rollback::Alone, change, then).await
+    }
+
+    /// As [`write_then`](Self::write_then), for a change that stores a text of this many bytes. Long ones wait for each
+    /// other before they are queued: the writes of others are behind one of them at most.
+    pub(crate) async fn write_text_then<T: Send + 'static, U: Send + 'static>(
+        &self,
+        text_bytes: usize,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(T) -> U + Send + 'static,
+    ) -> Result<U> {
+        let is_long = text_bytes > LONG_TEXT_BYTES;
+        // OK because it is never closed.
+        let _turn = if is_long { Some(self.long_texts.acquire().await.expect("open")) } else { None };
+        self.write_then(change, then).await
     }
 
     /// As [`write_then`](Self::write_then); `rollback` is the extent of the rollback if `change` fails.

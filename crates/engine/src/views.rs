@@ -213,7 +213,8 @@ impl Views {
         scheduled_at: Option<Timestamp>,
     ) -> Result<CreatedMaterializedView> {
         let state = Arc::clone(&self.state);
-        let stored = self.state.store.write_then(
+        let stored = self.state.store.write_text_then(
+            record.sql.len(),
             move |transaction| {
                 if let Some(refused) = name_refusal(transaction, &record.workspace_id, &record.sql_name)? {
                     return Ok(Err(refused));
@@ -279,7 +280,8 @@ impl Views {
             record.sql_name.clone_from(name);
         }
         let (state, changed) = (Arc::clone(&self.state), Arc::clone(&view));
-        let stored = self.state.store.write_then(
+        let stored = self.state.store.write_text_then(
+            record.sql.len(),
             move |transaction| {
                 if let Some(name) = &new_name
                     && let Some(refused) = name_refusal(transaction, &record.workspace_id, name)?

@@ -74,6 +74,39 @@ async fn a_deferred_write_is_committed_with_the_next_or_after_a_delay() {
     assert!(get(&open(folder.path()), "last").is_some());
 }
 
+#[tokio::test]
+async fn writes_are_behind_one_long_text_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let order = Arc::new(Mutex::new(Vec::new()));
+    // Occupies the writer until all others have been begun.
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let first = {
+        let store = Arc::clone(&store);
+        let wait = move |_: &rusqlite::Transaction<'_>| {
+            released.recv().unwrap();
+            Ok(())
+        };
+        tokio::spawn(async move { store.write(wait).await })
+    };
+    let mut writes = Vec::new();
+    for (name, bytes) in [("long 1", 1 << 20), ("long 2", 1 << 20), ("long 3", 1 << 20), ("short", 10)] {
+        let (store, order) = (Arc::clone(&store), Arc::clone(&order));
+        writes.push(tokio::spawn(async move {
+            let note = move |()| order.lock().unwrap().push(name);
+            store.write_text_then(bytes, |_| Ok(()), note).await
+        }));
+        // On this runtime of one thread it is begun in the meantime.
+        tokio::task::yield_now().await;
+    }
+    release.send(()).unwrap();
+    first.await.unwrap().unwrap();
+    for write in writes {
+        write.await.unwrap().unwrap();
+    }
+    assert_eq!(*order.lock().unwrap(), ["long 1", "short", "long 2", "long 3"]);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_failed_write_without_a_savepoint_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
