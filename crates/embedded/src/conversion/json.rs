@@ -7,7 +7,7 @@ use rowhouse_sql::types::{RowField, Type};
 use super::number_text::{java_decimal, java_double, java_real, parse_decimal};
 use super::{convert, to_text};
 use crate::datum::{Datum, compare, in_order_of_keys};
-use crate::json::{Item, write_double, write_item, write_text};
+use crate::json::{Item, unescaped, write_double, write_item, write_text};
 
 /// The JSON text of a value that is not NULL.
 pub(super) fn to_json(value: &Datum<'_>, from: &Type) -> String {
@@ -142,7 +142,7 @@ fn tree(json: &mut Reader<'_>, token: Token) -> Result<Datum<'static>, Fault> {
     let item = Item::begun(json, token).ok_or_else(no_json)?;
     let mut output = String::new();
     write_item(&item, &mut output);
-    Ok(Datum::from_text(output))
+    Ok(Datum::from_text(unescaped(&output)))
 }
 
 fn array(json: &mut Reader<'_>, token: Token, element: &Type) -> Result<Datum<'static>, Fault> {

@@ -4,7 +4,6 @@ use crate::date_time::calendar::{
     MILLIS_PER_DAY, NANOS_PER_DAY, civil_from_days, precision, units_per_day, units_per_second,
 };
 use crate::date_time::clock::Clock;
-use crate::date_time::zone::zone;
 use rowhouse_sql::date_time_text::{
     ClockText, DateTimeText, clock_offset, fixed_offset_seconds, parse_clock, parse_date_time,
 };
@@ -12,6 +11,9 @@ use rowhouse_sql::types::Type;
 
 /// Bytes of a timestamp of nine fractional digits with a sign, of a year of up to nine digits.
 const MAX_BYTES: usize = 36;
+
+/// Maximum number of digits of a timestamp's second in a cast: Trino parses them as one 64-bit number.
+const MAX_FRACTION_DIGITS: usize = 19;
 
 /// Formats days since the epoch as `YYYY-MM-DD`; years beyond 9999 have a `+`.
 pub(crate) fn date_to_text(days: i64) -> String {
@@ -129,17 +131,26 @@ fn nanos(clock: ClockText, precision: u8) -> i64 {
     (clock.picos + unit / 2) / unit * unit / 1000
 }
 
-/// Parses `YYYY-MM-DD`, optionally with a time after a space, into the type's units. A zone may follow; its name is
-/// checked and otherwise ignored.
+/// Parses `YYYY-MM-DD`, optionally with a time after a space, into the type's units. A zone may follow, in which it is the
+/// local time: one that the zone skips is moved by the change of its offset.
 pub(crate) fn parse_timestamp(text: &str, data_type: &Type) -> Option<i64> {
     let read = parse_date_time(text)?;
-    let is_zone = |name: &str| fixed_offset_seconds(name).is_some() || zone(name).is_some();
-    local_units(&read, data_type).filter(|_| read.zone.is_none_or(is_zone))
+    let local = local_units(&read, data_type)?;
+    match read.zone {
+        // Its local times are all there.
+        Some(name) if fixed_offset_seconds(name).is_some() => Some(local),
+        Some(name) => {
+            let clock = Clock::new(name, data_type)?;
+            clock.first_moment_of(local).map(|moment| clock.shown_at(moment))
+        }
+        None => Some(local),
+    }
 }
 
 fn local_units(read: &DateTimeText<'_>, data_type: &Type) -> Option<i64> {
     let unit = 1_000_000_000 / units_per_second(data_type);
-    let nanos = nanos(read.clock, precision(data_type)?);
+    let clock = Some(read.clock).filter(|clock| clock.digits <= MAX_FRACTION_DIGITS)?;
+    let nanos = nanos(clock, precision(data_type)?);
     read.days.checked_mul(units_per_day(data_type))?.checked_add(nanos / unit)
 }
 
@@ -249,5 +260,22 @@ mod tests {
             assert_eq!(parse_zoned_timestamp(text, &zoned), Some(0), "{text}");
         }
         assert_eq!(to_local(0, &zoned, "Europe/Berlin"), 3_600_000);
+    }
+
+    #[test]
+    fn a_local_time_that_its_zone_skips_is_moved() {
+        let seconds = Type::Timestamp { precision: 0 };
+        for (text, expected) in [
+            ("2020-03-29 02:30:00 Europe/Berlin", Some("2020-03-29 03:30:00")),
+            ("2020-10-25 02:30:00 Europe/Berlin", Some("2020-10-25 02:30:00")),
+            ("2020-03-29 02:30:00 +15:00", Some("2020-03-29 02:30:00")),
+            ("2020-03-29 02:30:00 Nowhere/Never", None),
+            ("2020-03-29 02:30:00.4999999999999999999", Some("2020-03-29 02:30:00")),
+            ("2020-03-29 02:30:00.49999999999999999999", None),
+        ] {
+            let local = parse_timestamp(text, &seconds);
+            let shown = local.map(|units| timestamp_to_text(units, &seconds, 0, ' '));
+            assert_eq!(shown.as_deref(), expected, "{text}");
+        }
     }
 }

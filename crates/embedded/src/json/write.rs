@@ -6,6 +6,9 @@ use std::fmt::Write as _;
 use super::Item;
 use crate::conversion::number_text::java_double;
 
+/// The length of an escaped 16-bit unit.
+const ESCAPE_BYTES: usize = 6;
+
 /// Appends a value.
 pub(crate) fn write_item(item: &Item, output: &mut String) {
     match item {
@@ -78,4 +81,55 @@ pub(crate) fn write_text(units: impl IntoIterator<Item = u16>, output: &mut Stri
         }
     }
     output.push('"');
+}
+
+/// JSON text as written by [`write_text`], with characters beyond 16 bits instead of their two escapes, as Trino prints
+/// JSON in a cast to a type that contains `json`. Half of a character becomes `?`.
+pub(crate) fn unescaped(json: &str) -> String {
+    let mut output = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        output.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let unit = |from: usize| {
+            let digits = rest.get(from..)?.strip_prefix("\\u")?.get(..ESCAPE_BYTES - 2)?;
+            u16::from_str_radix(digits, 16).ok()
+        };
+        let length = match (unit(0), unit(ESCAPE_BYTES)) {
+            (Some(high @ 0xD800..0xDC00), Some(low @ 0xDC00..0xE000)) => {
+                output.extend(char::decode_utf16([high, low]).flatten());
+                2 * ESCAPE_BYTES
+            }
+            (Some(0xD800..0xE000), _) => {
+                output.push('?');
+                ESCAPE_BYTES
+            }
+            // An escaped character does not begin another escape.
+            _ => {
+                output.push_str(&rest[..2]);
+                2
+            }
+        };
+        rest = &rest[length..];
+    }
+    output.push_str(rest);
+    output
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unescaped;
+
+    #[test]
+    fn characters_beyond_16_bits_are_unescaped() {
+        for (json, expected) in [
+            (r#"["\uD83D\uDE00é"]"#, r#"["😀é"]"#),
+            (r#""\\uD83D\\uDE00""#, r#""\\uD83D\\uDE00""#),
+            (r#""\uD83D abDE00""#, r#""? abDE00""#),
+            (r#""\uDE00\uD83D\n""#, r#""??\n""#),
+            (r#""\u0001\"\\""#, r#""\u0001\"\\""#),
+        ] {
+            assert_eq!(unescaped(json), expected, "{json}");
+        }
+    }
 }

@@ -21,6 +21,7 @@ impl Analyzer<'_> {
         zone: &AstExpr,
         context: &mut Context<'_>,
     ) -> Result<Expr> {
+        let value_place = place_of(value);
         let mut value = self.expression(value, context)?;
         let zone_place = place_of(zone);
         let zone = self.expression(zone, context)?;
@@ -30,13 +31,20 @@ impl Analyzer<'_> {
             _ => return Err(not_supported(zone_place, "a time zone that is not a constant")),
         };
         let place = value.location;
-        if matches!(value.data_type, Type::Time { .. } | Type::TimeWithTimeZone { .. }) {
-            return self.time_at(value, &zone);
-        }
-        // A timestamp without a zone is interpreted in the session's zone.
-        if let Type::Timestamp { precision } = value.data_type {
-            let zone = Zone::new(&self.session.time_zone);
-            value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone });
+        match value.data_type {
+            Type::Time { .. } | Type::TimeWithTimeZone { .. } => return self.time_at(value, &zone),
+            // A timestamp without a zone is interpreted in the session's zone.
+            Type::Timestamp { precision } => {
+                let zone = Zone::new(&self.session.time_zone);
+                value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone });
+            }
+            Type::TimestampWithTimeZone { .. } => {}
+            other => {
+                let message = format!(
+                    "Type of value must be a time or timestamp with or without time zone (actual {other})"
+                );
+                return Err(user_error(ErrorCode::TypeMismatch, value_place, message));
+            }
         }
         self.scalar_call(ScalarFunction::AtTimezone, vec![value, zone], place)
     }

@@ -14,7 +14,7 @@ use super::{RowFunction, literal_text};
 use crate::conversion::{convert, java_decimal};
 use crate::datum::{Datum, Nulls};
 use crate::failure::raise;
-use crate::json::{Item, write_array, write_item};
+use crate::json::{Item, unescaped, write_array, write_item};
 use crate::json_path::{Fault, Node, Variable, evaluate, sql_value, too_long};
 
 pub(super) fn function(
@@ -332,37 +332,6 @@ fn encoded(text: String, format: JsonFormat, result: &Type) -> Datum<'static> {
         }
         JsonFormat::None | JsonFormat::Text | JsonFormat::Utf8 => text.into_bytes(),
     }))
-}
-
-/// The JSON text with characters beyond 16 bits unescaped; the writer prints them as two escapes.
-fn unescaped(json: &str) -> String {
-    let mut output = String::with_capacity(json.len());
-    let mut rest = json;
-    while let Some(at) = rest.find('\\') {
-        output.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let half = |from: usize| u16::from_str_radix(rest.get(from..from + 4)?, 16).ok();
-        let pair = match (rest.starts_with("\\u"), half(2), half(8)) {
-            (true, Some(high @ 0xD800..0xDC00), Some(low)) => {
-                char::decode_utf16([high, low]).next().and_then(Result::ok)
-            }
-            _ => None,
-        };
-        let length = match pair {
-            Some(character) => {
-                output.push(character);
-                12
-            }
-            // An escaped character does not begin another escape.
-            None => {
-                output.push_str(&rest[..2]);
-                2
-            }
-        };
-        rest = &rest[length..];
-    }
-    output.push_str(rest);
-    output
 }
 
 /// An item of a sequence as JSON. The error is its type, if JSON has no such type.

@@ -52,6 +52,10 @@ fn incompatible_types_are_refused() {
     );
     check_error("SELECT CAST(d AS integer) FROM t", "TYPE_MISMATCH line 1:8: Cannot cast date to integer");
     check_error(
+        "SELECT d AT TIME ZONE 'UTC' FROM t",
+        "TYPE_MISMATCH line 1:8: Type of value must be a time or timestamp with or without time zone (actual date)",
+    );
+    check_error(
         "SELECT length(a) FROM t",
         "FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (integer) for function length. Expected: length(varchar) bigint, length(varbinary) bigint",
     );
