@@ -257,6 +257,10 @@ pub(super) fn run_passes(
     }
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
+        // Fewer rows are left for an aggregation below a join.
+        if passes.contains(Pass::PushAggregate) {
+            push_aggregates(analyzed, passes, next_column);
+        }
     }
     // It relies on the pruning of columns below.
     if passes.contains(Pass::PushDistinct) && passes.contains(Pass::PruneColumns) && is_small {

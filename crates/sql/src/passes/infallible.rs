@@ -48,13 +48,13 @@ fn checked(expr: &Expr, rows: &Estimate) -> (bool, Option<Range>) {
     (is_own && parts.iter().all(|(cannot_fail, _)| *cannot_fail), range)
 }
 
-/// Whether partial sums never overflow, judging by types and by the integer ranges in table statistics: any subset of
+/// Whether partial sums never overflow, judging by types and by the ranges in table statistics: any subset of
 /// fewer than 2^31 integers, or of decimals, has a sum within range. Sums of doubles never fail.
 pub(super) fn can_be_added_up(value: &Expr, rows: &Estimate) -> bool {
     match &value.data_type {
         Type::Double => true,
         Type::BigInt => is_narrow(value, rows),
-        Type::Decimal { .. } => digits(value).is_some_and(|digits| digits <= MAX_SUMMED_PRECISION),
+        Type::Decimal { .. } => digits(value, rows).is_some_and(|digits| digits <= MAX_SUMMED_PRECISION),
         _ => false,
     }
 }
@@ -70,19 +70,53 @@ fn is_narrow(value: &Expr, rows: &Estimate) -> bool {
     }
 }
 
-/// The maximum number of digits of an exact number, at the scale of its type.
-fn digits(value: &Expr) -> Option<u8> {
+/// The maximum number of digits of an exact number, at the scale of its type, judging by types, constants and the ranges in
+/// table statistics.
+fn digits(value: &Expr, rows: &Estimate) -> Option<u8> {
     let (precision, scale) = value.data_type.as_decimal()?;
-    match &value.kind {
-        ExprKind::Cast { input, .. } => {
-            let (_, own_scale) = input.data_type.as_decimal()?;
-            let own = digits(input)?;
-            // The rounded value may have one more digit.
-            let shifted = if own_scale <= scale { own + (scale - own_scale) } else { own };
-            Some(shifted.min(precision))
-        }
-        _ => Some(precision),
-    }
+    // The digits of a part at this scale. A value that is rounded to fewer may have one more digit than before.
+    let at_scale = |part: &Expr| {
+        let (_, own_scale) = part.data_type.as_decimal()?;
+        let shift = if own_scale <= scale { scale - own_scale } else { 0 };
+        Some(digits(part, rows)?.saturating_add(shift))
+    };
+    let found = match &value.kind {
+        ExprKind::Column(id) => rows.range(*id).map(|range| digits_of_range(range, scale)),
+        ExprKind::Literal(Value::Decimal(unscaled)) => Some(digits_of(unscaled.unsigned_abs())),
+        ExprKind::Literal(Value::Integer(integer)) => Some(digits_of(integer.unsigned_abs().into())),
+        ExprKind::Cast { input, .. } => Some(at_scale(input)?),
+        ExprKind::Arithmetic { operator, left, right } => match operator {
+            ArithmeticOperator::Add | ArithmeticOperator::Subtract => {
+                Some(at_scale(left)?.max(at_scale(right)?).saturating_add(1))
+            }
+            ArithmeticOperator::Multiply => {
+                let ((_, left_scale), (_, right_scale)) =
+                    (left.data_type.as_decimal()?, right.data_type.as_decimal()?);
+                let product = digits(left, rows)?.saturating_add(digits(right, rows)?);
+                (left_scale + right_scale == scale).then_some(product)
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    Some(found.map_or(precision, |found| found.min(precision)))
+}
+
+fn digits_of(number: u128) -> u8 {
+    // OK because it has at most 39 digits.
+    number.checked_ilog10().map_or(0, |log| u8::try_from(log + 1).unwrap_or(u8::MAX))
+}
+
+/// The digits of the numbers of a range at a scale, one more if the range, which is of doubles, is within rounding errors of it.
+fn digits_of_range((low, high): Range, scale: u8) -> u8 {
+    let largest = low.abs().max(high.abs()) * 10_f64.powi(scale.into()) * (1.0 + 1e-9) + 1.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it saturates, and NaN is 0 digits"
+    )]
+    let digits = if largest.is_finite() { largest.log10().floor() as u8 + 1 } else { u8::MAX };
+    digits
 }
 
 fn is_not_zero(divisor: &Expr) -> bool {

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cardinality::{Estimate, Estimator};
+use super::cardinality::{Estimate, Estimator, to_f64};
 use super::decomposed::Decomposed;
 use super::infallible::{can_be_added_up, cannot_fail};
 use super::null_rejection::is_null_with;
@@ -15,12 +15,17 @@ use crate::expr::Expr;
 use crate::functions::AggregateFunction;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Join, JoinKind, Plan};
 
-/// Minimum ratio of rows to groups: a group costs more than a row that is passed on.
+/// Minimum ratio of rows to groups: a group costs more than a row that is passed on, unless it has texts that are then not
+/// copied and hashed for each row.
 const MIN_RATIO: f64 = 4.0;
+/// The same where the keys of the aggregation above have texts of the other sides.
+const MIN_RATIO_OF_TEXTS: f64 = 1.2;
 /// Minimum number of rows for which the rewrite is worthwhile.
 const MIN_ROWS: f64 = 10_000.0;
 /// The cost of grouping a row, relative to the cost of a join lookup.
 const COST_OF_GROUPING: f64 = 2.0;
+/// What each text among the keys of the aggregation above adds to it: it is copied by the joins, and hashed.
+const COST_OF_TEXT: f64 = 2.0;
 /// Maximum number of nodes of an argument after substitution through projections.
 const MAX_NODES: usize = 1_000;
 
@@ -60,6 +65,13 @@ struct OverJoins<'p> {
     /// Each key, with its column in the joins.
     keys: Vec<(Field, ColumnId)>,
     calls: Vec<AggregateCall>,
+}
+
+impl OverJoins<'_> {
+    /// The columns in the joins of the keys that are texts.
+    fn text_keys(&self) -> impl Iterator<Item = ColumnId> {
+        self.keys.iter().filter(|(field, _)| field.data_type.is_text()).map(|(_, source)| *source)
+    }
 }
 
 /// The position of the inner aggregation.
@@ -208,6 +220,7 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
     let mut is_nullable = false;
     // Rows of the other sides that remain without a match.
     let mut preserved = 0.0_f64;
+    let cost_above = COST_OF_GROUPING + COST_OF_TEXT * to_f64(over.text_keys().count());
     while let Some(many) = many_side(node, &over.calls) {
         let ManySide { plan, keys, .. } = many;
         if keys.iter().any(|key| key.as_column().is_none()) {
@@ -228,23 +241,25 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
         let mut group_keys: Vec<ColumnId> = needed.iter().copied().filter(|id| own.contains(id)).collect();
         group_keys.sort_unstable();
         let groups = rows.combinations(&group_keys);
-        if rows.rows < min_rows || groups * MIN_RATIO > rows.rows {
+        let texts_of_others = over.text_keys().filter(|id| !own.contains(id)).count();
+        let min_ratio = if texts_of_others > 0 { MIN_RATIO_OF_TEXTS } else { MIN_RATIO };
+        if rows.rows < min_rows || groups * min_ratio > rows.rows {
             continue;
         }
+        let own_texts = over.text_keys().count() - texts_of_others;
         // The rows above the inner aggregation shrink in proportion to the groups, unless a join multiplies rows.
         let part = groups / rows.rows;
         let shrunk = |joined: f64| (joined * part).max(preserved);
         let above: f64 = joined_rows.iter().map(|joined| shrunk(*joined)).sum();
-        let cost = rows.rows * COST_OF_GROUPING
+        let cost = rows.rows * (COST_OF_GROUPING + COST_OF_TEXT * to_f64(own_texts))
             + above
-            + shrunk(all_rows) * COST_OF_GROUPING
+            + shrunk(all_rows) * cost_above
             + joins_below(node, estimator);
         if best.as_ref().is_none_or(|best| cost < best.cost) {
             best = Some(Place { depth: joined_rows.len(), keys: group_keys, is_nullable, cost });
         }
     }
-    let without =
-        joined_rows.iter().sum::<f64>() + all_rows * COST_OF_GROUPING + joins_below(node, estimator);
+    let without = joined_rows.iter().sum::<f64>() + all_rows * cost_above + joins_below(node, estimator);
     best.filter(|best| best.cost < without)
 }
 
@@ -350,6 +365,24 @@ Project [c0, c100=coalesce(c201, 0)]
     fn aggregations_with_many_groups_or_few_rows_are_unchanged() {
         assert_eq!(by_kind(100_000, 50_000, narrow()).matches("Aggregate").count(), 1);
         assert_eq!(by_kind(1000, 10, narrow()).matches("Aggregate").count(), 1);
+    }
+
+    #[test]
+    fn texts_of_the_other_side_are_not_copied_for_each_row() {
+        let by_text = |keys: u64, data_type: Type| {
+            let ((many, of_many), (mut few, of_few)) = (table(0, 100_000, keys), table(1, keys, keys));
+            let Plan::Scan(scan) = &mut few else { panic!("a scan") };
+            scan.columns[1].0.data_type = data_type;
+            let input = Box::new(joined(JoinKind::Inner, many, few, (0, 10)));
+            let aggregates = vec![call(100, AggregateFunction::Sum, vec![narrow()])];
+            let keys = vec![ColumnId(10), ColumnId(11)];
+            let mut plan = Plan::Aggregate(Aggregate { input, keys, aggregates });
+            run(&mut plan, &Estimator::new(&[of_many, of_few]), Options::default(), &mut 200);
+            plan.to_string().matches("Aggregate").count()
+        };
+        assert_eq!(by_text(50_000, Type::VARCHAR), 2);
+        assert_eq!(by_text(50_000, Type::BigInt), 1);
+        assert_eq!(by_text(95_000, Type::VARCHAR), 1, "as many groups as rows");
     }
 
     #[test]
