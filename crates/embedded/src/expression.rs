@@ -12,6 +12,7 @@ use super::datum::{Datum, read_one};
 use super::failure::{self, not_supported};
 use crate::column::column;
 use rowhouse_sql::expr::{Expr, ExprKind, Value, fallible};
+use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
 mod arithmetic;
@@ -80,6 +81,13 @@ fn lower_unfolded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<Pol
         ExprKind::Column(id) => Ok(column(*id)),
         ExprKind::Literal(value) => Ok(literal::literal(value, &expr.data_type)),
         ExprKind::Cast { input, is_try } => cast::cast(input, &expr.data_type, *is_try, guard, staged),
+        ExprKind::Call { function, args } if is_random_call(*function, args) => {
+            if let Some(drawn) = staged.drawn(expr.location, guard) {
+                return Ok(drawn);
+            }
+            let value = function::call(*function, args, expr, guard, staged)?;
+            Ok(staged.draw(value, expr.location, guard))
+        }
         ExprKind::Call { function, args } => function::call(*function, args, expr, guard, staged),
         ExprKind::Arithmetic { operator, left, right } => {
             arithmetic::arithmetic(*operator, left, right, &expr.data_type, guard, staged)
@@ -110,6 +118,12 @@ fn lower_unfolded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<Pol
             Err(not_supported("a lambda expression that no function takes", expr.location))
         }
     }
+}
+
+/// Whether a call itself, not its arguments, has other values at each evaluation: lambda expressions are a part of it.
+fn is_random_call(function: ScalarFunction, args: &[Expr]) -> bool {
+    let is_random_lambda = |arg: &Expr| matches!(arg.kind, ExprKind::Lambda { .. }) && arg.is_random();
+    function.is_random() || args.iter().any(is_random_lambda)
 }
 
 /// The operand of an expression that can fail: NULL outside the guard.

@@ -42,6 +42,7 @@ mod ordered_groups;
 mod partitioned_groups;
 mod passes;
 mod plan_cache;
+mod random_values;
 mod recorded;
 mod rewrites;
 mod rows_in_queries;

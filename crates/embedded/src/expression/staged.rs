@@ -3,7 +3,9 @@
 //! grow exponentially; therefore a large subexpression becomes a column, and the column is copied.
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
+use rowhouse_model::ErrorLocation;
 
+use super::Guard;
 use super::repeated::Repeated;
 
 /// Maximum number of nodes of an expression that is copied.
@@ -22,13 +24,16 @@ pub(crate) struct Staged {
     pub(super) is_dictionary_aware: bool,
     /// What the expression that is being lowered repeats.
     pub(super) repeated: Repeated,
+    /// The columns of random values by the place of their call, each for the rows of a guard.
+    drawn: Vec<(ErrorLocation, Guard, Expr)>,
 }
 
 impl Staged {
     /// Creates an empty list. The columns' names begin with `prefix`; no other column's name may begin with it.
     pub(crate) fn new(prefix: PlSmallStr) -> Self {
         let repeated = Repeated::default();
-        Self { prefix, columns: Vec::new(), is_folding: true, is_dictionary_aware: true, repeated }
+        let drawn = Vec::new();
+        Self { prefix, columns: Vec::new(), is_folding: true, is_dictionary_aware: true, repeated, drawn }
     }
 
     /// Creates an empty list for a frame inside the evaluation of `around`'s expression.
@@ -51,6 +56,21 @@ impl Staged {
         let name: PlSmallStr = format!("{}.{}", self.prefix, self.columns.len()).into();
         self.columns.push(value.alias(name.clone()));
         col(name)
+    }
+
+    /// The random values that the call at this place has in these rows, if they are drawn already: BETWEEN, CASE and others
+    /// repeat their operands, and a call has one value for each row.
+    pub(super) fn drawn(&self, place: Option<ErrorLocation>, guard: &Guard) -> Option<Expr> {
+        let is_same =
+            |(known, rows, _): &&(ErrorLocation, Guard, Expr)| Some(*known) == place && rows == guard;
+        self.drawn.iter().find(is_same).map(|(.., value)| value.clone())
+    }
+
+    /// Draws random values: they become a column, which may be copied.
+    pub(super) fn draw(&mut self, value: Expr, place: Option<ErrorLocation>, guard: &Guard) -> Expr {
+        let column = self.column(value);
+        self.drawn.extend(place.map(|place| (place, guard.clone(), column.clone())));
+        column
     }
 
     /// The value in a form that may be copied: itself if it is small, otherwise a column.

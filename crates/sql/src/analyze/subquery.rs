@@ -59,6 +59,9 @@ impl Analyzer<'_> {
                 return Err(user_error(ErrorCode::NotSupported, outer.or(place), message));
             }
         }
+        if let Some(random) = values.iter().find(|value| value.is_random()) {
+            return Err(not_supported(random.location.or(place), "a random field of a row before IN"));
+        }
         let plan = self.exactly(relation.plan, &relation.fields);
         let fields = plan.fields();
         let mut equal = Vec::with_capacity(values.len());
@@ -278,8 +281,9 @@ impl Analyzer<'_> {
         pending.into_iter().try_fold(plan, |plan, pending| self.attach(plan, pending))
     }
 
-    fn attach(&mut self, plan: Plan, pending: Pending) -> Result<Plan> {
+    fn attach(&mut self, plan: Plan, mut pending: Pending) -> Result<Plan> {
         let place = pending.place;
+        let plan = self.with_drawn_key(plan, &mut pending.kind);
         self.add_level(0, place)?;
         self.spend_on_plan(&plan, place)?;
         self.spend_on_plan(&pending.relation.plan, place)?;
@@ -294,6 +298,19 @@ impl Analyzer<'_> {
             };
         }
         Ok(self.attach_uncorrelated(plan, pending))
+    }
+
+    /// The plan with the random value before IN as a column, because a mark join evaluates its key more than once.
+    fn with_drawn_key(&mut self, plan: Plan, kind: &mut PendingKind) -> Plan {
+        let PendingKind::In { key: JoinKey { left, .. }, .. } = kind else { return plan };
+        if !left.is_random() {
+            return plan;
+        }
+        let field = self.new_field("key", left.data_type.clone());
+        let column = Expr::column(field.id, left.data_type.clone()).at(left.location);
+        let mut columns = plan.passed_on();
+        columns.push((field, std::mem::replace(left, column)));
+        Plan::Project { input: Box::new(plan), columns }
     }
 
     /// Joins a subquery that names no column of the plan.

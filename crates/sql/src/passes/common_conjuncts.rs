@@ -28,7 +28,8 @@ pub(crate) fn with_common_conjuncts(predicate: Expr) -> Expr {
             };
             let mut common: Vec<Expr> = Vec::new();
             for part in first {
-                if !has(&common, part) && rest.iter().all(|branch| has(branch, part)) {
+                // A random condition is another one in each branch.
+                if !part.is_random() && !has(&common, part) && rest.iter().all(|branch| has(branch, part)) {
                     common.push(part.clone());
                 }
             }

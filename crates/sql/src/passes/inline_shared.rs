@@ -77,11 +77,13 @@ fn size_of(plan: &Plan) -> usize {
     size
 }
 
-/// Whether repeating the plan costs no more than materializing its rows.
+/// Whether repeating the plan costs no more than materializing its rows, and returns the same rows.
 fn is_cheap(plan: &Plan) -> bool {
     match plan {
         Plan::Scan(_) | Plan::Values { .. } => true,
-        Plan::Filter { input, .. } | Plan::Project { input, .. } => is_cheap(input),
+        Plan::Filter { input, .. } | Plan::Project { input, .. } => {
+            !plan.expressions().into_iter().any(Expr::is_random) && is_cheap(input)
+        }
         _ => false,
     }
 }

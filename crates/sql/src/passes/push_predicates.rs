@@ -75,7 +75,9 @@ fn push(plan: Plan, predicates: Vec<Expr>) -> Plan {
         }
         Plan::Sort { input, keys } => Plan::Sort { input: Box::new(push(*input, predicates)), keys },
         Plan::Distinct { input, on: None } => {
-            Plan::Distinct { input: Box::new(push(*input, predicates)), on: None }
+            // A random condition is drawn for each distinct row, not for each row of the input.
+            let (to_input, rest) = predicates.into_iter().partition(is_repeatable);
+            Plan::Distinct { input: Box::new(push(*input, to_input)), on: None }.filtered(rest)
         }
         Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
             let inputs = inputs

@@ -1,13 +1,12 @@
 //! Functions that apply a lambda expression to the elements of arrays and maps, or to the matches in texts. The elements of many rows become a frame, in
 //! which the columns that the body uses are repeated; the body is evaluated over the frame like any expression.
 
-use polars::prelude::{
-    Column, DataType, Expr as PolarsExpr, IntoColumn, NamedFrom, PolarsResult, Series, len, lit,
-};
+use polars::prelude::{Column, DataType, Expr as PolarsExpr, IntoColumn, NamedFrom, PolarsResult, Series};
 use rowhouse_model::QueryError;
 
 use super::super::operands::lower_operands;
 use super::super::{Guard, Staged, guarded};
+use super::random::{each_row, in_each_row};
 use super::regexp::Patterns;
 use crate::column::{column, column_name};
 use crate::data_type::storage;
@@ -201,9 +200,12 @@ pub(super) fn call(
     }
     let mut inputs = lower_operands(&values, ending_arguments(function, &values), guard, staged)?;
     if let (Some(first), Some(arg)) = (inputs.first_mut(), values.first()) {
-        // Random functions are evaluated for every row, even without arguments.
-        let is_each_row = whole.is_random() && function == ScalarFunction::Routine;
-        let value = if is_each_row { each_row() } else { first.clone() };
+        // Random functions are evaluated for every row, even without arguments or with constant ones.
+        let value = match (whole.is_random(), function) {
+            (false, _) => first.clone(),
+            (true, ScalarFunction::Routine) => each_row(),
+            (true, _) => in_each_row(first.clone(), &arg.data_type),
+        };
         // If the first array is NULL, there are no elements and nothing is evaluated.
         *first = guarded(value, &arg.data_type, guard);
     }
@@ -259,12 +261,6 @@ impl OnFailure {
             Self::Mark => Series::new("".into(), vec![false; values.len()]),
         }
     }
-}
-
-/// TRUE for every row.
-fn each_row() -> PolarsExpr {
-    let rows = len().cast(DataType::Int64);
-    polars::lazy::dsl::int_range(lit(0i64), rows, 1, DataType::Int64).is_not_null()
 }
 
 /// Computes the values of all rows, slice by slice.

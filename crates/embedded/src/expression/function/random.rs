@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use polars::prelude::{
     BinaryChunked, Column, DataType, Expr as PolarsExpr, Field, IntoColumn, IntoSeries, NamedFrom,
-    NewChunkedArray, PolarsResult, Schema, Series, len,
+    NewChunkedArray, PolarsResult, Schema, Series, len, when,
 };
 use rowhouse_model::{ErrorLocation, QueryError};
 
+use super::super::null;
 use super::invalid;
 use crate::data_type::storage;
 use crate::datum::{Argument, Datum, Nulls, row_by_row};
@@ -30,17 +31,10 @@ pub(super) fn random(
     };
     // Integers are generated as `bigint`.
     let drawn = if bounds.is_empty() { DataType::Float64 } else { DataType::Int64 };
-    // The number of rows is that of a range over the frame's length.
-    let rows = polars::lazy::dsl::int_range(
-        polars::prelude::lit(0i64),
-        len().cast(DataType::Int64),
-        1,
-        DataType::Int64,
-    );
     let mut arguments = Vec::new();
     arguments.extend(low);
     arguments.extend(high);
-    let numbers = rows.map_many(
+    let numbers = row_numbers().map_many(
         move |columns: &mut [Column]| fill(columns, &state),
         &arguments,
         move |_: &Schema, fields: &[Field]| Ok(Field::new(fields[0].name().clone(), drawn.clone())),
@@ -51,9 +45,7 @@ pub(super) fn random(
 /// Random UUIDs of version 4, one for every row.
 pub(super) fn uuids(location: Option<ErrorLocation>) -> Result<PolarsExpr, QueryError> {
     let state = seeded(location)?;
-    let zero = polars::prelude::lit(0i64);
-    let rows = polars::lazy::dsl::int_range(zero, len().cast(DataType::Int64), 1, DataType::Int64);
-    let made = rows.map(
+    let made = row_numbers().map(
         move |column: Column| {
             let values = (0..column.len()).map(|_| {
                 let mut bytes = [next(&state).to_be_bytes(), next(&state).to_be_bytes()].concat();
@@ -113,7 +105,8 @@ pub(super) fn shuffle(
 ) -> Result<PolarsExpr, QueryError> {
     let state = seeded(location)?;
     let data_type = args[0].data_type.clone();
-    let argument = Argument { value: lowered.remove(0), data_type: data_type.clone() };
+    let value = in_each_row(lowered.remove(0), &data_type);
+    let argument = Argument { value, data_type: data_type.clone() };
     Ok(row_by_row(vec![argument], data_type, Nulls::Propagate, move |row| {
         let mut elements: Vec<Datum<'static>> =
             row[0].elements().iter().map(|element| element.clone().into_owned()).collect();
@@ -123,6 +116,22 @@ pub(super) fn shuffle(
         }
         Ok(Datum::Array(elements))
     }))
+}
+
+/// The numbers of the frame's rows.
+fn row_numbers() -> PolarsExpr {
+    let rows = len().cast(DataType::Int64);
+    polars::lazy::dsl::int_range(polars::prelude::lit(0i64), rows, 1, DataType::Int64)
+}
+
+/// TRUE for every row.
+pub(super) fn each_row() -> PolarsExpr {
+    row_numbers().is_not_null()
+}
+
+/// A value with as many rows as the frame, also if it is a constant: functions of a constant alone are evaluated once.
+pub(super) fn in_each_row(value: PolarsExpr, data_type: &Type) -> PolarsExpr {
+    when(each_row()).then(value).otherwise(null(data_type))
 }
 
 fn seeded(location: Option<ErrorLocation>) -> Result<AtomicU64, QueryError> {
