@@ -127,3 +127,53 @@ fn a_random_column_is_the_same_wherever_it_is_used() {
     let found = rows(&sql, &PassSet::default(), folder.path()).expect("rows");
     assert_eq!(found, [[Value::from(0), Value::from(0)]]);
 }
+
+/// Regression: the sample was taken of the joined rows.
+#[test]
+fn a_sample_of_a_table_is_none_of_its_joins() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let few = "(SELECT * FROM tpch.tiny.orders WHERE random() < 0.1)";
+    for from in [
+        "tpch.tiny.orders TABLESAMPLE BERNOULLI (10) JOIN tpch.tiny.lineitem ON o_orderkey = l_orderkey"
+            .to_owned(),
+        format!(
+            "tpch.tiny.lineitem JOIN {few} o ON o_orderkey = l_orderkey JOIN tpch.tiny.customer ON o_custkey = c_custkey"
+        ),
+        format!("{few} o, tpch.tiny.lineitem WHERE o_orderkey = l_orderkey"),
+    ] {
+        // Of 15,000 orders; six standard deviations are 221. An order has four lines.
+        let sql = format!("SELECT count(DISTINCT o_orderkey), count(*) FROM {from}");
+        let found = rows(&sql, &PassSet::default(), folder.path()).expect("rows");
+        let counts: Vec<i64> = found[0].iter().map(|count| count.as_i64().expect("a count")).collect();
+        assert!((1_279..=1_721).contains(&counts[0]), "{counts:?}: {sql}");
+        assert!(counts[1] > 3 * counts[0], "{counts:?}: {sql}");
+    }
+}
+
+#[test]
+fn a_random_condition_is_one_of_joined_rows() {
+    let joined = "tpch.tiny.orders JOIN tpch.tiny.lineitem ON o_orderkey = l_orderkey";
+    for condition in [
+        "random() < 0.1",
+        "random(10) >= o_orderkey * 0 + 9",
+        "random(10) > ALL (SELECT y FROM UNNEST(ARRAY[7, 8]) u(y))",
+        "random(10) = (SELECT max(y) FROM UNNEST(ARRAY[7, 8]) u(y))",
+    ] {
+        // Of 60,175 lines, which are those of 15,000 orders; six standard deviations are 442.
+        let sql = format!("SELECT count(*) FROM {joined} WHERE {condition}");
+        let found = count(&sql);
+        assert!((5_576..=6_459).contains(&found), "{found}: {sql}");
+        let orders = count(&format!("SELECT count(DISTINCT o_orderkey) FROM {joined} WHERE {condition}"));
+        assert!(orders > 4_000, "{orders}: {condition}");
+    }
+    // A key of ON has one value for each row of its side, as in Trino.
+    let by_random_key = "SELECT count(*) FROM tpch.tiny.nation a JOIN tpch.tiny.nation b ON a.n_nationkey + random(1, 2) = b.n_nationkey";
+    assert_eq!(count(by_random_key), 24);
+}
+
+#[test]
+fn aggregates_of_random_values_are_different_ones() {
+    let sql = "SELECT count_if(a <> b) FROM (SELECT max(random()) AS a, max(random()) AS b
+        FROM UNNEST(sequence(1, 1000)) t(x) GROUP BY x)";
+    assert_eq!(count(sql), 1_000);
+}

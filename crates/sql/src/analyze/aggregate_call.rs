@@ -81,11 +81,13 @@ impl Analyzer<'_> {
         };
         let known = aggregates.iter().find(|known| {
             let AggregateCall { output: _, function, args, is_distinct, filter, order_by } = known;
+            let is_random = || args.iter().chain(filter).any(Expr::is_random);
             *function == found.function
                 && *args == found.args
                 && *is_distinct == found.is_distinct
                 && *filter == found.filter
                 && *order_by == found.order_by
+                && !is_random()
         });
         let output = match known {
             Some(known) => known.output.clone(),

@@ -27,9 +27,19 @@ pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>) {
 }
 
 fn ordered(plan: Plan, estimator: &Estimator<'_>) -> Plan {
+    let plan = match plan {
+        Plan::Filter { input, predicate } if predicate.is_random() => {
+            let (random, own): (Vec<Expr>, Vec<Expr>) =
+                predicate.into_conjuncts().into_iter().partition(Expr::is_random);
+            return ordered(input.filtered(own), estimator).filtered(random);
+        }
+        other => other,
+    };
     let is_region = match &plan {
         Plan::Filter { .. } => true,
-        Plan::Join(join) => matches!(join.kind, JoinKind::Inner | JoinKind::Semi | JoinKind::Anti),
+        Plan::Join(join) => {
+            matches!(join.kind, JoinKind::Inner | JoinKind::Semi | JoinKind::Anti) && !is_random(&plan)
+        }
         _ => false,
     };
     let mut region = Region::default();
@@ -88,6 +98,7 @@ struct Region {
 impl Region {
     fn add_references(&mut self, plan: &Plan) {
         match plan {
+            _ if is_random(plan) => {}
             Plan::Filter { input, predicate } => {
                 self.named.extend(predicate.columns());
                 self.add_references(input);
@@ -119,6 +130,7 @@ impl Region {
 
     fn relation_count(&self, plan: &Plan) -> usize {
         match plan {
+            _ if is_random(plan) => 1,
             Plan::Filter { input, .. } => self.relation_count(input),
             Plan::Join(Join { kind: JoinKind::Inner, left, right, .. }) => {
                 self.relation_count(left) + self.relation_count(right)
@@ -133,6 +145,7 @@ impl Region {
 
     fn collect(&self, plan: Plan, parts: &mut Parts, estimator: &Estimator<'_>) {
         match plan {
+            random if is_random(&random) => parts.relations.push(ordered(random, estimator)),
             Plan::Filter { input, predicate } => {
                 self.collect(*input, parts, estimator);
                 parts.predicates.extend(predicate.into_conjuncts());
@@ -166,6 +179,12 @@ impl Region {
         }
         parts.predicates.retain(|predicate| predicate.as_literal() != Some(&Value::Boolean(true)));
     }
+}
+
+/// Whether a filter or a join draws random values, one for each of its rows. It is a relation by itself: a sample of orders is
+/// not a sample of their lines.
+fn is_random(plan: &Plan) -> bool {
+    matches!(plan, Plan::Filter { .. } | Plan::Join(_)) && plan.expressions().into_iter().any(Expr::is_random)
 }
 
 fn as_predicate(key: JoinKey) -> Expr {
