@@ -210,3 +210,22 @@ fn long_decimals_are_cast_to_the_nearest_double() {
         &json!([["43E56A95319D63E1"], ["4340000000000000"], ["441AC53A7E04BCDA"]]),
     );
 }
+
+/// The values are Trino's.
+#[test]
+fn a_char_equals_texts_that_have_other_spaces_at_their_ends() {
+    check(
+        r"SELECT count_if(s = CAST('a' AS char(3))), count_if(s <> CAST('a' AS char(3))),
+             count_if(CAST('a' AS char(3)) IN (s, 'b')), count_if(s IN (SELECT CAST('a' AS char(3)))),
+             count_if(s IS DISTINCT FROM CAST('a' AS char(3))), count_if(s IN (CAST('a' AS char(3)), NULL)),
+             count_if(nullif(s, CAST('a' AS char(3))) IS NULL), count_if(CAST('' AS char(2)) = s),
+             count_if(CASE CAST('a' AS char(1)) WHEN s THEN true END)
+         FROM (SELECT CAST(x AS varchar) s FROM UNNEST(ARRAY['a', 'a  ', ' a', U&'a\0009', NULL, '']) t(x)) u",
+        &json!([[2, 3, 2, 2, 4, 2, 3, 1, 2]]),
+    );
+    check(
+        "SELECT count(*) FROM (SELECT CAST(x AS varchar) s FROM UNNEST(ARRAY['a', 'a  ', ' a', NULL, '']) t(x)) t
+         JOIN (SELECT CAST(x AS char(2)) c FROM UNNEST(ARRAY['a', '', NULL]) t(x)) u ON s = c",
+        &json!([[3]]),
+    );
+}

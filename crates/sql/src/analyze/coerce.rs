@@ -7,7 +7,11 @@ use super::literal::{parse_timestamp, units_per_second};
 use crate::date_time_text::parse_date;
 use crate::error::{Result, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
+use crate::functions::ScalarFunction;
 use crate::types::{RowField, Type, Zones, common_super_type, padded};
+
+/// Maximum length of a `varchar` to which a `char` is padded where they are compared.
+const MAX_PADDED: u32 = 1_000;
 
 impl Analyzer<'_> {
     /// Converts an expression to `wanted`, to which its type must coerce.
@@ -32,6 +36,24 @@ impl Analyzer<'_> {
     pub(super) fn unified(&mut self, left: Expr, right: Expr) -> Option<(Expr, Expr)> {
         let mut unified = self.unified_all(vec![left, right]).ok()?.into_iter();
         unified.next().zip(unified.next())
+    }
+
+    /// Prepares operands of an equality. A `char` and a `varchar` that may be long would both be padded to its length, 65,536
+    /// characters if it has none; they are equal if they are without the spaces at their ends.
+    pub(super) fn drop_padding(&mut self, operands: &mut [Expr]) -> Result<()> {
+        let is_long = |data_type: &Type| matches!(data_type, Type::Varchar { length } if length.is_none_or(|length| length > MAX_PADDED));
+        let mut types = operands.iter().map(|operand| &operand.data_type);
+        let are_texts = types.clone().all(|data_type| data_type.is_text() || *data_type == Type::Unknown);
+        let has_char = types.clone().any(|data_type| matches!(data_type, Type::Char { .. }));
+        if !are_texts || !has_char || !types.any(is_long) {
+            return Ok(());
+        }
+        for operand in operands.iter_mut().filter(|operand| operand.data_type.is_text()) {
+            let text = operand.clone().cast_to(&Type::VARCHAR);
+            let space = Expr::literal(Value::Varchar(" ".to_owned()), Type::VARCHAR);
+            *operand = self.scalar_call(ScalarFunction::Rtrim, vec![text, space], operand.location)?;
+        }
+        Ok(())
     }
 
     /// As [`unified`](Self::unified), for any number of operands: each is converted once, to the type that all have in

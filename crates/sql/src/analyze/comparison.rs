@@ -41,6 +41,11 @@ impl Analyzer<'_> {
                 | ComparisonOperator::GreaterThanOrEqual
         );
         let (left_type, right_type) = (left.data_type.clone(), right.data_type.clone());
+        let mut operands = [left, right];
+        if !needs_order {
+            self.drop_padding(&mut operands)?;
+        }
+        let [left, right] = operands;
         let unified = self.unified(left, right).filter(|(left, _)| {
             if needs_order { left.data_type.is_orderable() } else { left.data_type.is_comparable() }
         });
@@ -198,7 +203,8 @@ impl Analyzer<'_> {
             members.push(self.nested(place_of(member), |analyzer| analyzer.expression(member, context))?);
         }
         let place = value.location;
-        let operands = std::iter::once(value).chain(members).collect();
+        let mut operands: Vec<Expr> = std::iter::once(value).chain(members).collect();
+        self.drop_padding(&mut operands)?;
         let mut operands = self.unified_all(operands).map_err(|given| unfit_member(&given))?.into_iter();
         let Some(value) = operands.next() else { return Err(not_supported(place, "IN without a value")) };
         let list: Vec<Expr> = operands.collect();

@@ -35,6 +35,9 @@ impl Analyzer<'_> {
             return Err(unfit(&relation.fields));
         }
         let member = Expr::column(member.id, member.data_type.clone());
+        let mut operands = [value, member];
+        self.drop_padding(&mut operands)?;
+        let [value, member] = operands;
         let Some((left, right)) = self.unified(value, member) else { return Err(unfit(&relation.fields)) };
         let mark = self.new_field("in", Type::Boolean);
         let result = Expr::column(mark.id, Type::Boolean).at(place);

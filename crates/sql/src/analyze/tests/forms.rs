@@ -186,3 +186,19 @@ fn lateral_in_outer_joins_names_nothing_of_the_left_side() {
         "SELECT 1 FROM t CROSS JOIN LATERAL (SELECT x FROM u) v",
     );
 }
+
+/// Regression: both sides were padded to 65,536 characters, so that 30,000 texts took more than 4 GiB.
+#[test]
+fn a_text_is_not_padded_to_be_equal_to_a_char() {
+    for condition in [
+        "c = CAST('x' AS char(3))",
+        "c IN ('y', CAST('x' AS char(3)))",
+        "c IN (SELECT CAST(c AS char(3)) FROM t)",
+        "nullif(CAST(c AS char(3)), c) IS NULL",
+    ] {
+        let sql = format!("SELECT a FROM t WHERE {condition}");
+        let analyzed = run(&sql, &catalog(), &PassSet::none()).expect("a plan");
+        let plan = analyzed.plan.to_string();
+        assert!(plan.contains("rtrim(") && !plan.contains("char(65536)"), "{plan}");
+    }
+}
