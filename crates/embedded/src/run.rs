@@ -19,6 +19,7 @@ use crate::sink::{self, Output};
 use crate::spill::Spill;
 use crate::tables::{Samples, Tables};
 use crate::{data_type, failure};
+use rowhouse_executor::columns::check_columns;
 use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{Execution, ExecutionEvent, OutputLimit, SpillLimits, Statement};
 use rowhouse_rows::unique_names;
@@ -120,6 +121,8 @@ fn execute_with(
         Spill::new(folder_of(&statement.output), limits)
     });
     let columns = analyzed.columns();
+    // Before they are lowered and sent: types can be exponential in the length of a statement.
+    check_columns(&columns)?;
     let scanned = Scanned::of(&scans);
     let today = sql::types::local_day(time_zone_of(statement), statement.now.as_millis());
     let sources = tables.sources(analyzed.inputs, today);
@@ -263,7 +266,9 @@ fn folder_of(file: &Path) -> PathBuf {
 /// All errors of statements (D5).
 pub fn analyze(statement: &Statement) -> Result<Vec<Column>, QueryError> {
     let passes = sql::PassSet::default().without(sql::Pass::EvaluateConstants);
-    Ok(plan(statement, &passes, &mut Tables::of(statement, Samples::Create))?.columns())
+    let columns = plan(statement, &passes, &mut Tables::of(statement, Samples::Create))?.columns();
+    check_columns(&columns)?;
+    Ok(columns)
 }
 
 pub(crate) fn plan(

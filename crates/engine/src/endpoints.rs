@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use dashmap::DashMap;
+use rowhouse_executor::json_size::json_bytes;
 use rowhouse_filters::CacheDeclaration;
 use rowhouse_model::{
     Column, EndpointCalls, Role, SavedSql, SavedSqlId, StatementParameters, Timestamp, WorkspaceId,
 };
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::json_size::json_bytes;
 use crate::store::tokens::{GrantTarget, StoredGrant};
 use crate::store::{self, Store};
 use crate::views::RowOrder;

@@ -21,7 +21,6 @@ mod fair_semaphore;
 mod histogram;
 mod id_source;
 mod json_list;
-mod json_size;
 mod limits;
 mod memberships;
 mod metrics;

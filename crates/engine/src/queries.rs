@@ -33,7 +33,6 @@ use rowhouse_rows::ChunkSource;
 
 mod cached_results;
 mod call;
-mod columns;
 mod conclude;
 mod config;
 mod counters;
@@ -74,7 +73,6 @@ mod warm_up;
 
 pub use cached_results::CacheScope;
 pub use call::CachedCall;
-pub(crate) use columns::check_columns;
 pub(crate) use config::QueryConfig;
 use counters::Counters;
 pub use idempotency::IdempotencyKey;
@@ -87,6 +85,7 @@ use recent_results::RecentResults;
 pub use record::QueryRecord;
 use renewals::Renewals;
 use result_files::ResultFiles;
+pub(crate) use rowhouse_executor::columns::check_columns;
 use run::QueuedRun;
 use source_checks::SourceChecks;
 use state::State;

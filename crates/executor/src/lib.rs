@@ -4,9 +4,11 @@
 
 pub mod catalog;
 pub mod clock;
+pub mod columns;
 mod denied_file;
 mod executor;
 pub mod heap;
+pub mod json_size;
 pub mod protocol;
 mod sandbox;
 pub mod sources;

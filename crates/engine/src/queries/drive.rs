@@ -9,7 +9,6 @@ use rowhouse_model::{
 };
 use tokio::sync::watch;
 
-use super::columns::check_columns;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::Need;
 use super::state::State;
@@ -22,6 +21,7 @@ use crate::store::workspaces::WorkspaceRecord;
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
 use rowhouse_executor::clock;
+use rowhouse_executor::columns::check_columns;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement, StatementSession};
 
 /// Starts as many waiting runs as there are free slots.

@@ -1,12 +1,12 @@
 //! A saved SQL that has a name: checked, planned and added to the endpoints.
 
+use rowhouse_executor::json_size::json_bytes;
 use rowhouse_model::{Column, ErrorCode, SavedSql};
 use rusqlite::Transaction;
 
 use super::SavedSqls;
 use crate::endpoints::{Definition, Endpoints};
 use crate::error::{Error, ErrorKind, Result};
-use crate::json_size::json_bytes;
 use crate::store::saved_sql::{self, EndpointSizes};
 use crate::workspaces::Access;
 

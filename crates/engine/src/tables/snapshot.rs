@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use rowhouse_executor::json_size::json_bytes;
 use rowhouse_model::EngineKind;
 
 use super::Tables;
-use crate::json_size::json_bytes;
 use crate::store::tables::StoredTable;
 use crate::store::workspaces::WorkspaceRecord;
 use crate::views::{Live, ServedGeneration};

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rowhouse_executor::json_size::json_bytes;
 use rowhouse_model::{Column, ErrorCode, QueryError, QueryId, Timestamp, ViewId};
 
 use super::demand::MAX_INDEXES;
@@ -14,7 +15,6 @@ use super::served::ServedGeneration;
 use super::sizes;
 use super::state::{Live, RunningRefresh, View, ViewState};
 use crate::error::{Error, ErrorKind, Result};
-use crate::json_size::json_bytes;
 use crate::store;
 use crate::store::generations::StoredGeneration;
 

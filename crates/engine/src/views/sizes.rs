@@ -1,12 +1,12 @@
 //! Limits of a workspace's views, in number and in bytes. Their definitions and columns are in memory, and statements get
 //! the columns of those that they name or list.
 
+use rowhouse_executor::json_size::json_bytes;
 use rowhouse_model::{ViewId, WorkspaceId};
 use rusqlite::Transaction;
 
 use super::record::ViewRecord;
 use crate::error::{Error, ErrorKind};
-use crate::json_size::json_bytes;
 use crate::store::view_sizes::{self, OtherViews};
 
 /// Maximum number of views of a workspace.

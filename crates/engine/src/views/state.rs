@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use dashmap::DashMap;
+use rowhouse_executor::json_size::json_bytes;
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{Column, MaterializedView, QueryId, Timestamp, ViewId, WorkspaceId};
 
@@ -14,7 +15,6 @@ use super::orphans::{self, KnownView};
 use super::record::{ViewRecord, column_names};
 use super::served::ServedGeneration;
 use crate::error::Result;
-use crate::json_size::json_bytes;
 use crate::set_aside::SetAside;
 use crate::store::{self, Store};
 use rowhouse_executor::clock::Clock;

@@ -6,9 +6,7 @@ use std::collections::HashMap;
 use self::selectivity::selectivity;
 use crate::expr::Expr;
 use crate::functions::AggregateFunction;
-use crate::plan::{
-    Aggregate, AggregateCall, ColumnId, Join, JoinKind, Plan, Scan, SetOperationKind, SharedId,
-};
+use crate::plan::{Aggregate, AggregateCall, ColumnId, Join, JoinKind, Plan, Scan, SetOperationKind};
 use crate::statistics::{ColumnStatistics, TableStatistics};
 
 mod selectivity;
@@ -51,14 +49,7 @@ pub(in crate::passes) struct ColumnEstimate {
     domain_range: Option<(f64, f64)>,
     /// The origin of the column: the id of its table's first column, and the rows of the table.
     origin: Option<(ColumnId, f64)>,
-    /// The column of a shared plan that it reads.
-    shared: Option<SharedColumn>,
-    /// The column of a shared plan that has all its values because of a semi join, and the number of that column's values.
-    within: Option<(SharedColumn, f64)>,
 }
-
-/// A column of a shared plan.
-type SharedColumn = (SharedId, ColumnId);
 
 /// The estimate of one side of a join's keys.
 #[derive(Clone, Copy, Debug)]
@@ -73,10 +64,6 @@ pub(in crate::passes) struct KeyEstimate {
     pub(in crate::passes) filled: f64,
     /// Only for a single key: its range, and the rows of its table.
     single: Option<((f64, f64), f64)>,
-    /// Only for a single key: see [`ColumnEstimate`].
-    shared: Option<SharedColumn>,
-    /// Likewise.
-    within: Option<(SharedColumn, f64)>,
 }
 
 /// Estimates plans, given the estimates of the shared plans.
@@ -120,9 +107,7 @@ impl<'a> Estimator<'a> {
             }
             Plan::Shared { id, columns, .. } => {
                 let source = self.shared.get(id.0).cloned().unwrap_or_default();
-                let column =
-                    |from: ColumnId| ColumnEstimate { shared: Some((*id, from)), ..source.column(from) };
-                let columns = columns.iter().map(|(field, from)| (field.id, column(*from))).collect();
+                let columns = columns.iter().map(|(field, from)| (field.id, source.column(*from))).collect();
                 Estimate { rows: source.rows, columns }
             }
             Plan::Filter { input, predicate } => self.estimate(input).filtered(predicate),
@@ -227,13 +212,6 @@ impl<'a> Estimator<'a> {
                 }
             }
         }
-        if let (JoinKind::Semi, [key]) = (join.kind, join.keys.as_slice())
-            && let Some(id) = key.left.as_column()
-        {
-            let other = right.of_expr(&key.right);
-            let within = other.shared.map(|shared| (shared, other.distinct));
-            both.columns.entry(id).and_modify(|column| column.within = within.or(column.within));
-        }
         both.with_rows(rows)
     }
 
@@ -258,13 +236,11 @@ fn of_call(call: &AggregateCall, source: &Estimate, groups: f64) -> ColumnEstima
 }
 
 /// The estimated rows of an inner join. Each row matches the rows of the other side with its values, and the side with
-/// fewer values has only values of the other side (Selinger et al., "Access Path Selection", 1979). After a semi join with
-/// the other side these are values of rows that its filters left.
+/// fewer values has only values of the other side (Selinger et al., "Access Path Selection", 1979).
 pub(in crate::passes) fn join_rows(left: (f64, KeyEstimate), right: (f64, KeyEstimate)) -> f64 {
     let ((left_rows, left), (right_rows, right)) = (left, right);
     let (left_within, right_within) = (left.within(left_rows, &right), right.within(right_rows, &left));
-    let values = left.values_within(&right).or_else(|| right.values_within(&left));
-    let values = values.unwrap_or_else(|| left_within.1.max(right_within.1)).max(1.0);
+    let values = left_within.1.max(right_within.1).max(1.0);
     (left_within.0 * left.filled * right_within.0 * right.filled / values).max(1.0)
 }
 
@@ -297,16 +273,7 @@ impl KeyEstimate {
         let domain = combined(keys.iter().map(|key| (key.domain, key.origin)));
         let table_rows = keys.iter().filter_map(|key| key.origin).map(|(_, rows)| rows).fold(0.0, f64::max);
         let is_bound = matches!(keys.as_slice(), [key] if key.is_bound);
-        let (shared, within) = match keys.as_slice() {
-            [key] => (key.shared, key.within),
-            _ => (None, None),
-        };
-        Self { domain, is_bound, table_rows, filled, single, shared, within }
-    }
-
-    /// The number of values of the other key, if a semi join with it has left only these.
-    fn values_within(&self, other: &Self) -> Option<f64> {
-        self.within.filter(|(column, _)| other.shared == Some(*column)).map(|(_, values)| values)
+        Self { domain, is_bound, table_rows, filled, single }
     }
 
     /// Replaces an uncounted domain with that of the other side, if the other side's table is smaller: a foreign key is
@@ -349,8 +316,6 @@ impl ColumnEstimate {
             range: None,
             domain_range: None,
             origin: None,
-            shared: None,
-            within: None,
         }
     }
 
@@ -425,8 +390,6 @@ impl Estimate {
             range: None,
             domain_range: None,
             origin: columns().next().and_then(|column| column.origin),
-            shared: None,
-            within: None,
         }
     }
 

@@ -216,24 +216,28 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
     let mut best: Option<Place> = None;
     let mut node = over.joins;
     let mut rows = estimator.estimate(node);
-    let all_rows = rows.rows;
+    let mut all_rows = rows.rows;
     let mut is_nullable = false;
     // Rows of the other sides that remain without a match.
     let mut preserved = 0.0_f64;
     let cost_above = COST_OF_GROUPING + COST_OF_TEXT * to_f64(over.text_keys().count());
     while let Some(many) = many_side(node, &over.calls) {
-        let ManySide { plan, keys, .. } = many;
+        let ManySide { plan, keys, other, .. } = many;
         if keys.iter().any(|key| key.as_column().is_none()) {
             break;
         }
-        joined_rows.push(rows.rows);
+        let joined = rows.rows;
+        rows = estimator.estimate(plan);
+        // After dynamic filtering all rows have a match.
+        let matched = if is_reduced_by(plan, other) { rows.rows } else { 0.0 };
+        joined_rows.push(joined.max(matched));
+        all_rows = all_rows.max(matched);
         needed.extend(keys.into_iter().filter_map(Expr::as_column));
         node = plan;
         if many.is_nullable {
             is_nullable = true;
-            preserved = preserved.max(estimator.rows(many.other));
+            preserved = preserved.max(estimator.rows(other));
         }
-        rows = estimator.estimate(node);
         if !calls_cannot_fail(&over.calls, &rows) {
             break;
         }
@@ -261,6 +265,12 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
     }
     let without = joined_rows.iter().sum::<f64>() + all_rows * cost_above + joins_below(node, estimator);
     best.filter(|best| best.cost < without)
+}
+
+/// Whether the rows are those with a key of a shared plan.
+fn is_reduced_by(rows: &Plan, shared: &Plan) -> bool {
+    let Plan::Join(Join { kind: JoinKind::Semi, right, .. }) = rows else { return false };
+    matches!((&**right, shared), (Plan::Shared { id, .. }, Plan::Shared { id: other, .. }) if id == other)
 }
 
 /// The estimated rows of the joins below a position.

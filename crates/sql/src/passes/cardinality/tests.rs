@@ -108,27 +108,3 @@ fn joins_may_return_more_rows_than_either_table() {
     check(&of_nation, &tables, 150_000.0);
     check(&joined(JoinKind::Inner, of_nation, suppliers, (0, 20)), &tables, 60_000_000.0);
 }
-
-/// After dynamic filtering, all rows match the few rows whose keys filtered them.
-#[test]
-fn rows_reduced_by_a_shared_plan_have_its_values() {
-    let ((many, of_many), (few, of_few)) = (table(0, 100_000, 1000), table(1, 1000, 1000));
-    let tables = [of_many, of_few];
-    let small = few.filtered(vec![compared(ComparisonOperator::LessThanOrEqual, 10, 100)]);
-    let shared = [small];
-    let read = |id: u32| Plan::Shared {
-        id: SharedId(0),
-        columns: vec![(Field::new(ColumnId(id), "key", Type::BigInt), ColumnId(10))],
-        row_estimate: None,
-    };
-    let estimator = Estimator::with_shared(&tables, &shared);
-    let reduced = joined(JoinKind::Semi, many, read(20), (0, 20));
-    for (left, right, keys) in [(reduced.clone(), read(30), (0, 30)), (read(30), reduced.clone(), (30, 0))] {
-        let rows = estimator.rows(&joined(JoinKind::Inner, left, right, keys));
-        assert!((9_900.0..10_100.0).contains(&rows), "{rows}");
-    }
-    // A filter of the few rows counts.
-    let one = read(30).filtered(vec![compared(ComparisonOperator::Equal, 30, 7)]);
-    let rows = estimator.rows(&joined(JoinKind::Inner, reduced, one, (0, 30)));
-    assert!((90.0..110.0).contains(&rows), "{rows}");
-}

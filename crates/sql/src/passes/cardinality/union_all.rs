@@ -42,10 +42,7 @@ fn combined(parts: impl Iterator<Item = (f64, ColumnEstimate)>, first: Option<Co
     }
     let origin = first.zip(table_rows);
     let null_part = nulls / rows.max(1.0);
-    all.map_or_else(
-        || ColumnEstimate::of(1.0),
-        |all| ColumnEstimate { null_part, origin, shared: None, within: None, ..all },
-    )
+    all.map_or_else(|| ColumnEstimate::of(1.0), |all| ColumnEstimate { null_part, origin, ..all })
 }
 
 fn hull(one: Option<(f64, f64)>, other: Option<(f64, f64)>) -> Option<(f64, f64)> {

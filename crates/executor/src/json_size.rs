@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 
 /// Bytes of a value as JSON; 0 if it has no such form.
-pub(crate) fn json_bytes(value: &(impl Serialize + ?Sized)) -> usize {
+pub fn json_bytes(value: &(impl Serialize + ?Sized)) -> usize {
     let mut counted = Counted(0);
     match serde_json::to_writer(&mut counted, value) {
         Ok(()) => counted.0,

@@ -11,7 +11,7 @@ const MAX_COLUMNS_BYTES: usize = 2 << 20;
 ///
 /// # Errors
 /// `NOT_SUPPORTED`.
-pub(crate) fn check_columns(columns: &[Column]) -> Result<(), QueryError> {
+pub fn check_columns(columns: &[Column]) -> Result<(), QueryError> {
     let bytes = json_bytes(columns);
     if bytes <= MAX_COLUMNS_BYTES {
         return Ok(());
