@@ -41,7 +41,8 @@ impl Analyzer<'_> {
     /// Replaces the values of WHEN with their comparisons with the operand, in the type that all of them have in common.
     fn compare_with_operand(&mut self, operand: Expr, branches: &mut [(Expr, Expr)]) -> Result<()> {
         let values = branches.iter().map(|(value, _)| value.clone());
-        let all = std::iter::once(operand).chain(values).collect();
+        let mut all: Vec<Expr> = std::iter::once(operand).chain(values).collect();
+        self.drop_padding(&mut all)?;
         // Without a type in common, the comparison of the first value that does not fit says so.
         let mut unified = self.unified_all(all).unwrap_or_else(|given| given).into_iter();
         let Some(operand) = unified.next() else { return Ok(()) };

@@ -77,8 +77,7 @@ fn digits(value: &Expr, rows: &Estimate) -> Option<u8> {
     // The digits of a part at this scale. A value that is rounded to fewer may have one more digit than before.
     let at_scale = |part: &Expr| {
         let (_, own_scale) = part.data_type.as_decimal()?;
-        let shift = if own_scale <= scale { scale - own_scale } else { 0 };
-        Some(digits(part, rows)?.saturating_add(shift))
+        Some(digits(part, rows)?.saturating_add(scale.saturating_sub(own_scale)))
     };
     let found = match &value.kind {
         ExprKind::Column(id) => rows.range(*id).map(|range| digits_of_range(range, scale)),
