@@ -98,13 +98,13 @@ pub(super) fn call(
         return Ok(fast);
     }
     if function == F::Random {
-        return random::random(lowered, args, &whole.data_type, whole.location);
+        return random::random(lowered, args, &whole.data_type, whole.location, staged);
     }
     if function == F::Uuid {
-        return random::uuids(whole.location);
+        return random::uuids(whole.location, staged);
     }
     if function == F::Shuffle {
-        return random::shuffle(lowered, args, whole.location);
+        return random::shuffle(lowered, args, whole.location, staged);
     }
     if let Some(fast) = text::fast(function, &lowered, args) {
         return Ok(fast);

@@ -2,7 +2,7 @@
 //! copied, and nested copies double the plan each time. A chain of conditions, each the guard of the next one, would
 //! grow exponentially; therefore a large subexpression becomes a column, and the column is copied.
 
-use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
+use polars::prelude::{DataType, Expr, LazyFrame, PlSmallStr, col, len, lit};
 use rowhouse_model::ErrorLocation;
 
 use super::Guard;
@@ -16,6 +16,8 @@ const MAX_COPIED_NODES: usize = 24;
 pub(crate) struct Staged {
     prefix: PlSmallStr,
     columns: Vec<Expr>,
+    /// Whether a column before all others has the numbers of the rows.
+    has_row_numbers: bool,
     /// Whether expressions without columns are folded. It is false inside an expression that is being folded: parts
     /// that cannot be constants, such as rows and divisions by zero, would be computed again at each level.
     pub(super) is_folding: bool,
@@ -33,7 +35,15 @@ impl Staged {
     pub(crate) fn new(prefix: PlSmallStr) -> Self {
         let repeated = Repeated::default();
         let drawn = Vec::new();
-        Self { prefix, columns: Vec::new(), is_folding: true, is_dictionary_aware: true, repeated, drawn }
+        Self {
+            prefix,
+            columns: Vec::new(),
+            has_row_numbers: false,
+            is_folding: true,
+            is_dictionary_aware: true,
+            repeated,
+            drawn,
+        }
     }
 
     /// Creates an empty list for a frame inside the evaluation of `around`'s expression.
@@ -43,12 +53,29 @@ impl Staged {
 
     /// Adds the columns to a frame.
     pub(crate) fn apply(self, frame: LazyFrame) -> LazyFrame {
-        self.columns.into_iter().fold(frame, LazyFrame::with_column)
+        let numbered =
+            if self.has_row_numbers { frame.with_row_index(self.row_numbers_name(), None) } else { frame };
+        self.columns.into_iter().fold(numbered, LazyFrame::with_column)
     }
 
     /// The columns with their names.
     pub(crate) fn into_columns(self) -> Vec<Expr> {
-        self.columns
+        let numbers = self.has_row_numbers.then(|| {
+            let rows = len().cast(DataType::Int64);
+            polars::lazy::dsl::int_range(lit(0i64), rows, 1, DataType::Int64).alias(self.row_numbers_name())
+        });
+        numbers.into_iter().chain(self.columns).collect()
+    }
+
+    /// A column without NULLs and with as many rows as the frame, of which functions compute a value for each row. It is
+    /// one for all of them: a range of numbers in each expression would be a pass of its own over the rows.
+    pub(super) fn row_numbers(&mut self) -> Expr {
+        self.has_row_numbers = true;
+        col(self.row_numbers_name())
+    }
+
+    fn row_numbers_name(&self) -> PlSmallStr {
+        format!("{}.rows", self.prefix).into()
     }
 
     /// Adds an expression as a column, and returns the column.

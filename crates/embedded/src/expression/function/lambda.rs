@@ -203,8 +203,8 @@ pub(super) fn call(
         // Random functions are evaluated for every row, even without arguments or with constant ones.
         let value = match (whole.is_random(), function) {
             (false, _) => first.clone(),
-            (true, ScalarFunction::Routine) => each_row(),
-            (true, _) => in_each_row(first.clone(), &arg.data_type),
+            (true, ScalarFunction::Routine) => each_row(staged),
+            (true, _) => in_each_row(first.clone(), &arg.data_type, staged),
         };
         // If the first array is NULL, there are no elements and nothing is evaluated.
         *first = guarded(value, &arg.data_type, guard);

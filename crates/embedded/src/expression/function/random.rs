@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use polars::prelude::{
     BinaryChunked, Column, DataType, Expr as PolarsExpr, Field, IntoColumn, IntoSeries, NamedFrom,
-    NewChunkedArray, PolarsResult, Schema, Series, len, when,
+    NewChunkedArray, PolarsResult, Schema, Series, when,
 };
 use rowhouse_model::{ErrorLocation, QueryError};
 
-use super::super::null;
+use super::super::{Staged, null};
 use super::invalid;
 use crate::data_type::storage;
 use crate::datum::{Argument, Datum, Nulls, row_by_row};
@@ -22,6 +22,7 @@ pub(super) fn random(
     _: &[Expr],
     output: &Type,
     location: Option<ErrorLocation>,
+    staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
     let state = seeded(location)?;
     let (low, high) = match bounds.as_slice() {
@@ -34,7 +35,7 @@ pub(super) fn random(
     let mut arguments = Vec::new();
     arguments.extend(low);
     arguments.extend(high);
-    let numbers = row_numbers().map_many(
+    let numbers = staged.row_numbers().map_many(
         move |columns: &mut [Column]| fill(columns, &state),
         &arguments,
         move |_: &Schema, fields: &[Field]| Ok(Field::new(fields[0].name().clone(), drawn.clone())),
@@ -43,9 +44,12 @@ pub(super) fn random(
 }
 
 /// Random UUIDs of version 4, one for every row.
-pub(super) fn uuids(location: Option<ErrorLocation>) -> Result<PolarsExpr, QueryError> {
+pub(super) fn uuids(
+    location: Option<ErrorLocation>,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
     let state = seeded(location)?;
-    let made = row_numbers().map(
+    let made = staged.row_numbers().map(
         move |column: Column| {
             let values = (0..column.len()).map(|_| {
                 let mut bytes = [next(&state).to_be_bytes(), next(&state).to_be_bytes()].concat();
@@ -102,10 +106,11 @@ pub(super) fn shuffle(
     mut lowered: Vec<PolarsExpr>,
     args: &[Expr],
     location: Option<ErrorLocation>,
+    staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
     let state = seeded(location)?;
     let data_type = args[0].data_type.clone();
-    let value = in_each_row(lowered.remove(0), &data_type);
+    let value = in_each_row(lowered.remove(0), &data_type, staged);
     let argument = Argument { value, data_type: data_type.clone() };
     Ok(row_by_row(vec![argument], data_type, Nulls::Propagate, move |row| {
         let mut elements: Vec<Datum<'static>> =
@@ -118,20 +123,14 @@ pub(super) fn shuffle(
     }))
 }
 
-/// The numbers of the frame's rows.
-fn row_numbers() -> PolarsExpr {
-    let rows = len().cast(DataType::Int64);
-    polars::lazy::dsl::int_range(polars::prelude::lit(0i64), rows, 1, DataType::Int64)
-}
-
 /// TRUE for every row.
-pub(super) fn each_row() -> PolarsExpr {
-    row_numbers().is_not_null()
+pub(super) fn each_row(staged: &mut Staged) -> PolarsExpr {
+    staged.row_numbers().is_not_null()
 }
 
 /// A value with as many rows as the frame, also if it is a constant: functions of a constant alone are evaluated once.
-pub(super) fn in_each_row(value: PolarsExpr, data_type: &Type) -> PolarsExpr {
-    when(each_row()).then(value).otherwise(null(data_type))
+pub(super) fn in_each_row(value: PolarsExpr, data_type: &Type, staged: &mut Staged) -> PolarsExpr {
+    when(each_row(staged)).then(value).otherwise(null(data_type))
 }
 
 fn seeded(location: Option<ErrorLocation>) -> Result<AtomicU64, QueryError> {
