@@ -2,6 +2,8 @@
 //! copied, and nested copies double the plan each time. A chain of conditions, each the guard of the next one, would
 //! grow exponentially; therefore a large subexpression becomes a column, and the column is copied.
 
+use std::collections::HashSet;
+
 use polars::prelude::{DataType, Expr, LazyFrame, PlSmallStr, col, len, lit};
 use rowhouse_model::ErrorLocation;
 
@@ -51,11 +53,23 @@ impl Staged {
         Self { is_folding: around.is_folding, is_dictionary_aware: false, ..Self::new(prefix) }
     }
 
-    /// Adds the columns to a frame.
+    /// Adds the columns to a frame, those that need none of each other in one step: each step has a schema of its own in
+    /// Polars' plan.
     pub(crate) fn apply(self, frame: LazyFrame) -> LazyFrame {
         let numbered =
             if self.has_row_numbers { frame.with_row_index(self.row_numbers_name(), None) } else { frame };
-        self.columns.into_iter().fold(numbered, LazyFrame::with_column)
+        let (mut frame, mut step, mut names) = (numbered, Vec::new(), HashSet::new());
+        for column in self.columns {
+            if (&column).into_iter().any(|part| matches!(part, Expr::Column(name) if names.contains(name))) {
+                frame = frame.with_columns(std::mem::take(&mut step));
+                names.clear();
+            }
+            if let Expr::Alias(_, name) = &column {
+                names.insert(name.clone());
+            }
+            step.push(column);
+        }
+        if step.is_empty() { frame } else { frame.with_columns(step) }
     }
 
     /// The columns with their names.
@@ -103,5 +117,28 @@ impl Staged {
     /// The value in a form that may be copied: itself if it is small, otherwise a column.
     pub(super) fn copyable(&mut self, value: Expr) -> Expr {
         if (&value).into_iter().nth(MAX_COPIED_NODES).is_some() { self.column(value) } else { value }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polars::prelude::{DataFrame, IntoLazy, lit};
+
+    use super::Staged;
+
+    #[test]
+    fn columns_that_need_none_of_each_other_are_one_step() {
+        let mut staged = Staged::new("s".into());
+        let numbers = staged.row_numbers();
+        let values: Vec<_> = (0..100_i64).map(|value| staged.column(numbers.clone() + lit(value))).collect();
+        staged.column(values[99].clone() + values[0].clone());
+        staged.column(lit(1_i64));
+        let frame = staged.apply(DataFrame::empty_with_height(3).lazy());
+        let plan = frame.describe_plan().unwrap();
+        assert_eq!(plan.matches("WITH_COLUMNS").count(), 2, "{plan}");
+        assert_eq!(plan.matches("ROW INDEX").count(), 1, "{plan}");
+        let columns = frame.collect().unwrap();
+        let last = columns.column("s.100").unwrap();
+        assert_eq!(last.cast(&polars::prelude::DataType::Int64).unwrap().i64().unwrap().get(2), Some(103));
     }
 }

@@ -44,15 +44,13 @@ pub(super) fn random(
 }
 
 /// Random UUIDs of version 4, one for every row.
-pub(super) fn uuids(
-    location: Option<ErrorLocation>,
-    staged: &mut Staged,
-) -> Result<PolarsExpr, QueryError> {
+pub(super) fn uuids(location: Option<ErrorLocation>, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     let state = seeded(location)?;
     let made = staged.row_numbers().map(
         move |column: Column| {
+            let mut numbers = Numbers::taken(&state, 2 * column.len());
             let values = (0..column.len()).map(|_| {
-                let mut bytes = [next(&state).to_be_bytes(), next(&state).to_be_bytes()].concat();
+                let mut bytes = [numbers.next().to_be_bytes(), numbers.next().to_be_bytes()].concat();
                 bytes[6] = bytes[6] & 0x0f | 0x40;
                 bytes[8] = bytes[8] & 0x3f | 0x80;
                 Some(bytes)
@@ -68,9 +66,11 @@ pub(super) fn uuids(
 fn fill(columns: &[Column], state: &AtomicU64) -> PolarsResult<Column> {
     let rows = columns[0].len();
     let name = columns[0].name().clone();
+    let mut numbers = Numbers::taken(state, rows);
     let [_, low, high] = columns else {
         #[expect(clippy::cast_precision_loss, reason = "53 bits fit a double")]
-        let values: Vec<f64> = (0..rows).map(|_| (next(state) >> 11) as f64 / (1u64 << 53) as f64).collect();
+        let values: Vec<f64> =
+            (0..rows).map(|_| (numbers.next() >> 11) as f64 / (1u64 << 53) as f64).collect();
         return Ok(Series::new(name, values).into_column());
     };
     // A constant may have a narrower type than it is declared with.
@@ -89,16 +89,28 @@ fn fill(columns: &[Column], state: &AtomicU64) -> PolarsResult<Column> {
             return Err(invalid("bound must be positive, and the lower one below the upper one"));
         }
         let range = high.abs_diff(low);
-        values.push(Some(low.wrapping_add_unsigned(next(state) % range)));
+        values.push(Some(low.wrapping_add_unsigned(numbers.next() % range)));
     }
     Ok(Series::new(name, values).into_column())
 }
 
-fn next(state: &AtomicU64) -> u64 {
-    let mut mixed = state.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
+/// Numbers of a generator that several threads share: each takes those of a batch at once.
+struct Numbers(u64);
+
+impl Numbers {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    fn taken(state: &AtomicU64, count: usize) -> Self {
+        Self(state.fetch_add(Self::STEP.wrapping_mul(count as u64), Ordering::Relaxed))
+    }
+
+    fn next(&mut self) -> u64 {
+        let mut mixed = self.0;
+        self.0 = self.0.wrapping_add(Self::STEP);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
 }
 
 /// The elements of each array in random order.
@@ -115,8 +127,9 @@ pub(super) fn shuffle(
     Ok(row_by_row(vec![argument], data_type, Nulls::Propagate, move |row| {
         let mut elements: Vec<Datum<'static>> =
             row[0].elements().iter().map(|element| element.clone().into_owned()).collect();
+        let mut numbers = Numbers::taken(&state, elements.len());
         for last in (1..elements.len()).rev() {
-            let other = usize::try_from(next(&state) % (last as u64 + 1)).unwrap_or(last);
+            let other = usize::try_from(numbers.next() % (last as u64 + 1)).unwrap_or(last);
             elements.swap(last, other);
         }
         Ok(Datum::Array(elements))
