@@ -265,11 +265,12 @@ pub(super) fn zoned_timestamp(text: &str) -> Option<(Value, u8, Zone)> {
     }
 }
 
-/// The zone that the text of a timestamp names, which may have more digits of a second than a timestamp.
+/// The zone that the text of a timestamp names, which may have more digits of a second than a timestamp, and a local time
+/// that the zone skips.
 pub(super) fn zone_of_timestamp(text: &str) -> Option<Zone> {
-    let DateTimeText { days, clock, zone } = parse_date_time(text.trim())?;
-    let seconds = days * 86_400 + clock.picos / PICOS_PER_SECOND;
-    zone_at(zone?, seconds).ok().map(|(name, _)| Zone::new(name))
+    let name = canonical_zone(parse_date_time(text.trim())?.zone?)?;
+    let is_known = name == UTC || offset_minutes(&name).is_some() || TimeZone::get(&name).is_ok();
+    is_known.then(|| Zone::new(name))
 }
 
 /// The reason why a text is not a valid literal.
