@@ -7,6 +7,7 @@ use rowhouse_model::{ErrorCode, QueryError};
 
 use super::Lowering;
 use super::scan::values;
+use super::signed_zero::loses_sign;
 use super::window::greatest_rank;
 use crate::column::{column, column_name};
 use crate::datum::Datum;
@@ -135,10 +136,12 @@ impl Lowering<'_> {
             Some([]) => frame.limit(1),
             Some(on) => frame.unique_stable(Some(selector(on)), UniqueKeepStrategy::First),
             None => {
-                let ids: Vec<ColumnId> = input.fields().iter().map(|field| field.id).collect();
+                let fields = input.fields();
+                let ids: Vec<ColumnId> = fields.iter().map(|field| field.id).collect();
                 let names: Vec<PlSmallStr> = ids.iter().map(|id| column_name(*id)).collect();
                 let few = self.few_valued_columns(input);
-                if !ids.is_empty() && ids.iter().all(|id| few.contains(id)) {
+                let is_signed = fields.iter().any(|field| loses_sign(&field.data_type, fields.len()));
+                if !ids.is_empty() && !is_signed && ids.iter().all(|id| few.contains(id)) {
                     let frame = partially_distinct(frame, names, self.temporary());
                     return Ok(frame.unique(Some(selector(&ids)), UniqueKeepStrategy::Any));
                 }
@@ -150,7 +153,7 @@ impl Lowering<'_> {
                 {
                     return Ok(distinct.with_keys());
                 }
-                self.distinct_rows(frame, &input.fields())
+                self.distinct_rows(frame, &fields)
             }
         })
     }

@@ -1,5 +1,5 @@
-//! Doubles and reals as keys beside others. Polars reads several keys back from bytes in which zeros have no sign:
-//! `GROUP BY s, f` would make 0.0 of -0.0. Therefore the result takes a value of each group.
+//! Doubles and reals as keys beside others, and inside arrays, maps and rows. Polars reads such keys back from bytes in
+//! which zeros have no sign: `GROUP BY s, f` would make 0.0 of -0.0. Therefore the result takes a value of each group.
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, by_name, col, lit};
 
@@ -13,7 +13,7 @@ use rowhouse_sql::plan::{Aggregate, Field};
 use rowhouse_sql::types::Type;
 
 impl Lowering<'_> {
-    /// Replaces the keys of an aggregation that are doubles or reals with values of their groups.
+    /// Replaces the keys of an aggregation that would lose the sign of a zero with values of their groups.
     pub(super) fn keep_signs(&mut self, node: &Aggregate, steps: &mut Steps) {
         for key in signed_keys(node) {
             let name = self.temporary();
@@ -25,16 +25,21 @@ impl Lowering<'_> {
     /// The distinct rows of a frame with these fields.
     pub(super) fn distinct_rows(&mut self, mut frame: LazyFrame, fields: &[Field]) -> LazyFrame {
         let mut keys: Vec<PlSmallStr> = Vec::with_capacity(fields.len());
-        let is_unchanged = fields.len() < 2 || !fields.iter().any(|field| has_signed_zero(&field.data_type));
+        let loses_sign = |field: &Field| loses_sign(&field.data_type, fields.len());
+        let is_unchanged = !fields.iter().any(loses_sign);
         for field in fields {
-            if is_unchanged || !has_signed_zero(&field.data_type) {
+            if !loses_sign(field) {
                 keys.push(column_name(field.id));
                 continue;
             }
             let name = self.temporary();
-            let zero = lit(0.0).cast(storage(&field.data_type));
-            let unsigned = float_kernel(ArithmeticOperator::Add, column(field.id), zero, &field.data_type);
-            frame = frame.with_column(unsigned.alias(name.clone()));
+            let key = if is_float(&field.data_type) {
+                let zero = lit(0.0).cast(storage(&field.data_type));
+                float_kernel(ArithmeticOperator::Add, column(field.id), zero, &field.data_type)
+            } else {
+                column(field.id)
+            };
+            frame = frame.with_column(key.alias(name.clone()));
             keys.push(name);
         }
         let distinct = frame.unique(Some(by_name(keys, true, false)), UniqueKeepStrategy::Any);
@@ -46,15 +51,31 @@ impl Lowering<'_> {
     }
 }
 
-/// The keys of an aggregation by several that are doubles or reals.
+/// The keys of an aggregation that would lose the sign of a zero.
 pub(super) fn signed_keys(node: &Aggregate) -> Vec<Field> {
-    if node.keys.len() < 2 {
-        return Vec::new();
-    }
-    let is_signed = |field: &Field| node.keys.contains(&field.id) && has_signed_zero(&field.data_type);
+    let is_signed =
+        |field: &Field| node.keys.contains(&field.id) && loses_sign(&field.data_type, node.keys.len());
     node.input.fields().into_iter().filter(is_signed).collect()
 }
 
-const fn has_signed_zero(data_type: &Type) -> bool {
+/// Whether a key of this type, one of so many, is read back from bytes and may have a zero with a sign.
+pub(super) fn loses_sign(data_type: &Type, keys: usize) -> bool {
+    match data_type {
+        Type::Real | Type::Double => keys > 1,
+        Type::Array(_) | Type::Map(..) | Type::Row(_) => has_float(data_type),
+        _ => false,
+    }
+}
+
+const fn is_float(data_type: &Type) -> bool {
     matches!(data_type, Type::Real | Type::Double)
+}
+
+fn has_float(data_type: &Type) -> bool {
+    match data_type {
+        Type::Array(element) => has_float(element),
+        Type::Map(key, value) => has_float(key) || has_float(value),
+        Type::Row(fields) => fields.iter().any(|field| has_float(&field.data_type)),
+        _ => is_float(data_type),
+    }
 }
