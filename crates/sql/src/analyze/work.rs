@@ -22,7 +22,7 @@ const MAX_EXPRESSION_NODES: usize = 500_000;
 /// Maximum nesting depth of expressions and queries.
 const MAX_DEPTH: usize = 1_000;
 /// Maximum nesting depth of arrays, maps and rows: building such a value takes time cubic in the depth.
-const MAX_TYPE_LEVELS: usize = 150;
+const MAX_TYPE_LEVELS: usize = 64;
 /// Maximum number of joins, subqueries, named queries and the like: each is one level of the plan, and plans are
 /// traversed recursively.
 const MAX_LEVELS: usize = 1_000;
@@ -31,6 +31,9 @@ const MAX_LEVELS: usize = 1_000;
 pub(super) const STEPS_OF_NODE: usize = 50;
 /// Steps per column that a node of the plan passes on, in the analysis and in the passes.
 pub(super) const STEPS_OF_COLUMN: usize = 50;
+/// Steps per part of a compound type, in each expression that has it: names and types of fields are copied by the passes
+/// and by Polars' plans, some dozens of times.
+const STEPS_OF_TYPE_PART: usize = 500;
 /// Steps per copied node of an expression; the budget thus also limits memory.
 pub(super) const STEPS_OF_COPY: usize = 200;
 
@@ -126,7 +129,7 @@ impl Analyzer<'_> {
                 if let Some(fault) = data_type.repeated_field() {
                     return Err(not_supported(place, fault));
                 }
-                self.spend(parts_of(data_type) * STEPS_OF_COLUMN, place)
+                self.spend(parts_of(data_type).saturating_mul(STEPS_OF_TYPE_PART), place)
             }
             _ => Ok(()),
         }
