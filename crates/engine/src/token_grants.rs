@@ -56,10 +56,10 @@ impl Engine {
             (None, Some(name)) if parameters.is_empty() => {
                 let view = self.views().read(&access, name).await?;
                 let names: Vec<&str> = view.columns.iter().map(|column| column.name.as_str()).collect();
+                let columns = rowhouse_filters::ColumnNames::new(&names);
                 for text in filters {
                     let filter = Filter::parse(text, &names).map_err(|error| refused(error.to_string()))?;
-                    rowhouse_filters::resolve_column(&names, filter.column())
-                        .map_err(|error| refused(error.to_string()))?;
+                    columns.resolve(filter.column()).map_err(|error| refused(error.to_string()))?;
                 }
                 Ok(GrantTarget::View(view.record.id.clone()))
             }

@@ -44,7 +44,7 @@ mod required;
 mod sql_comments;
 
 pub use column_class::ColumnClass;
-pub use columns::resolve_column;
+pub use columns::{ColumnNames, resolve_column};
 pub use endpoint::{
     CacheDeclaration, DeclaredValue, EndpointDeclarations, LimitDeclaration, MAX_ENDPOINT_PARAMETERS,
     OrderDeclaration, ParameterDeclaration,

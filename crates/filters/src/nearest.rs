@@ -3,6 +3,9 @@
 /// Longer names are not compared: nobody types one by accident, and the comparison is quadratic.
 const COMPARED_LENGTH_CHARACTERS: usize = 128;
 
+/// Maximum steps of comparing a name with all candidates, some ten milliseconds; later candidates are not compared.
+const COMPARED_STEPS: usize = 1 << 22;
+
 /// The candidate with the fewest edits to `name`, ignoring letter case, and the first in alphabetical order of several.
 /// None if all candidates are further away than a third of the length of `name` (at least one edit is allowed). For the
 /// "did you mean" of a message.
@@ -13,8 +16,14 @@ const COMPARED_LENGTH_CHARACTERS: usize = 128;
 /// ```
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = folded(name)?;
+    let mut steps = 0;
     candidates
         .into_iter()
+        .take_while(|candidate| {
+            // Of a candidate of any length no more is compared.
+            steps += candidate.len().min(COMPARED_LENGTH_CHARACTERS) * name.len();
+            steps <= COMPARED_STEPS
+        })
         .filter_map(|candidate| {
             let folded = folded(candidate)?;
             let forgiven = (folded.len().max(name.len()) / 3).max(1);

@@ -7,7 +7,7 @@ use entry::Entry;
 
 use crate::error::{Error, ErrorKind, Location};
 use crate::sql_comments::{LineComment, Reading, line_comments};
-use crate::{Filter, resolve_column};
+use crate::{ColumnNames, Filter, Operator};
 
 /// Maximum number of entries of a comment: many more than a request may have filters (D27).
 const ENTRY_LIMIT: usize = 256;
@@ -66,14 +66,16 @@ impl RequiredFilters {
     /// # Errors
     /// `UnknownColumn`, `AmbiguousColumn` or `UnknownOperator` with the entry's location in the SQL.
     pub fn check_columns<S: AsRef<str>>(&self, columns: &[S]) -> Result<(), Error> {
-        self.entries.iter().try_for_each(|entry| entry.resolve(columns).map(drop))
+        let names = ColumnNames::new(columns);
+        self.entries.iter().try_for_each(|entry| entry.check(&names))
     }
 
     /// The positions of the columns that the entries name, each once, in the entries' order: the columns to index.
     /// Entries that name no column are omitted.
     pub fn column_positions<S: AsRef<str>>(&self, columns: &[S]) -> Vec<usize> {
+        let names = ColumnNames::new(columns);
         let mut positions = Vec::new();
-        for resolved in self.entries.iter().filter_map(|entry| entry.resolve(columns).ok()) {
+        for resolved in self.entries.iter().filter_map(|entry| entry.resolve(&names).ok()) {
             if !positions.contains(&resolved.column) {
                 positions.push(resolved.column);
             }
@@ -84,18 +86,23 @@ impl RequiredFilters {
     /// The entries as `column:OPERATOR` or `column`, with columns as the comment spells them: the wire's
     /// `requiredFilters` and the A of D24's message.
     pub fn entries<S: AsRef<str>>(&self, columns: &[S]) -> Vec<String> {
-        self.entries.iter().map(|entry| entry.described(columns)).collect()
+        let names = ColumnNames::new(columns);
+        self.entries.iter().map(|entry| entry.described(&names)).collect()
     }
 
     /// `None` if the request's filters meet every entry, else the message of D24. An entry that names no column is
     /// never met.
     pub fn unmet<S: AsRef<str>>(&self, filters: &[Filter], columns: &[S]) -> Option<String> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let names = ColumnNames::new(columns);
+        let given: Vec<(Option<usize>, Operator)> =
+            filters.iter().map(|filter| (names.position(filter.column()), filter.operator())).collect();
         let is_met = |entry: &Entry| {
-            entry.resolve(columns).is_ok_and(|wanted| {
-                filters.iter().any(|filter| {
-                    wanted.operator.is_none_or(|wanted| wanted == filter.operator())
-                        && resolve_column(columns, filter.column())
-                            .is_ok_and(|column| column == wanted.column)
+            entry.resolve(&names).is_ok_and(|wanted| {
+                given.iter().any(|&(column, operator)| {
+                    column == Some(wanted.column) && wanted.operator.is_none_or(|wanted| wanted == operator)
                 })
             })
         };

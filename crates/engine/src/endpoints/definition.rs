@@ -1,7 +1,7 @@
 //! An endpoint's definition, checked completely when it is saved: its declarations against the parameters that the
 //! statement names, and against its columns.
 
-use rowhouse_filters::{CacheDeclaration, EndpointDeclarations, LimitDeclaration, Location, resolve_column};
+use rowhouse_filters::{CacheDeclaration, ColumnNames, EndpointDeclarations, LimitDeclaration, Location};
 use rowhouse_model::{Column, ErrorLocation, StatementParameters};
 
 use super::EndpointParameter;
@@ -98,8 +98,9 @@ impl Definition {
     /// [`ErrorKind::InvalidArguments`] with the location: there is no such column, or more than one.
     pub(crate) fn with_columns(mut self, columns: &[Column]) -> Result<Self> {
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let columns = ColumnNames::new(&names);
         let found = self.order_by.iter().map(|order| {
-            resolve_column(&names, &order.column).map_err(|error| refused(order.location, error.message()))
+            columns.resolve(&order.column).map_err(|error| refused(order.location, error.message()))
         });
         self.order_columns = found.collect::<Result<_>>()?;
         Ok(self)

@@ -2,7 +2,7 @@
 //! else batch by batch while encoding, skipping batches by their statistics. This file chooses, and answers small reads
 //! at once.
 
-use rowhouse_filters::{Filter, resolve_column};
+use rowhouse_filters::{ColumnNames, Filter};
 
 use super::demand::SCANNED_ROWS_PER_CANDIDATE;
 use super::generation::Generation;
@@ -124,9 +124,10 @@ impl Generation {
 
     pub(super) fn predicates(&self, filters: &[Filter]) -> Result<Vec<Predicate>> {
         let fields = self.file().schema().fields();
+        let names = ColumnNames::new(self.projection().columns());
         let mut predicates: Vec<Predicate> = Vec::with_capacity(filters.len());
         for filter in filters {
-            let column = resolve_column(self.projection().columns(), filter.column()).map_err(refused)?;
+            let column = names.resolve(filter.column()).map_err(refused)?;
             let predicate = Predicate::new(filter, column, &self.columns()[column], &fields[column])?;
             // Two ends of a range are one test, which an index or a batch's statistics answer at once.
             let is_met = predicates

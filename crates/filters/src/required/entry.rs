@@ -1,7 +1,7 @@
 //! One entry of `required(...)`: its text, its location, and its meaning given the view's columns.
 
 use crate::error::{Error, ErrorKind, Location, Quoted};
-use crate::{Operator, resolve_column};
+use crate::{ColumnNames, Operator};
 
 /// The text between the quotes of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,15 @@ pub(super) struct ResolvedEntry {
     name_length: usize,
 }
 
+/// What an entry names that does not exist.
+#[derive(Debug)]
+pub(super) enum Unresolved<'e> {
+    /// A column; its error costs the search for the nearest name.
+    Name(&'e str),
+    /// An operator.
+    Operator(Error),
+}
+
 impl Entry {
     pub(super) fn new(text: String, location: Location) -> Self {
         let last_colon =
@@ -32,30 +41,48 @@ impl Entry {
 
     /// The whole text if it is exactly a column's name, else the part before the last colon if an operator follows it,
     /// else the whole text in another letter case.
-    pub(super) fn resolve<S: AsRef<str>>(&self, columns: &[S]) -> Result<ResolvedEntry, Error> {
+    pub(super) fn resolve<S: AsRef<str>>(
+        &self,
+        names: &ColumnNames<'_, S>,
+    ) -> Result<ResolvedEntry, Unresolved<'_>> {
         let whole = |column| ResolvedEntry { column, operator: None, name_length: self.text.len() };
-        let is_exact = columns.iter().any(|column| column.as_ref() == self.text);
-        // Evaluated only when needed: a name that is not found costs the search for the nearest one.
-        let whole_text = || resolve_column(columns, &self.text).map(whole);
-        let Some((colon, operator)) = self.last_colon.filter(|_| !is_exact) else {
-            return whole_text().map_err(|error| self.error(&error));
+        let whole_text = || names.position(&self.text).map(whole);
+        let Some((colon, operator)) = self.last_colon.filter(|_| !names.has(&self.text)) else {
+            return whole_text().ok_or(Unresolved::Name(&self.text));
         };
         let name = &self.text[..colon];
-        let resolved = resolve_column(columns, name);
+        let resolved = names.position(name);
         let operator = operator.map_or_else(|| self.text[colon + 1..].parse(), Ok);
         match (operator, resolved) {
-            (Ok(operator), Ok(column)) => {
+            (Ok(operator), Some(column)) => {
                 Ok(ResolvedEntry { column, operator: Some(operator), name_length: name.len() })
             }
-            (Err(unknown), Ok(_)) => whole_text().map_err(|_| self.error(&unknown)),
-            (Ok(_), Err(error)) => whole_text().map_err(|_| self.error(&error)),
-            (Err(_), Err(_)) => whole_text().map_err(|error| self.error(&error)),
+            (Err(unknown), Some(_)) => whole_text().ok_or(Unresolved::Operator(unknown)),
+            (Ok(_), None) => whole_text().ok_or(Unresolved::Name(name)),
+            (Err(_), None) => whole_text().ok_or(Unresolved::Name(&self.text)),
         }
     }
 
+    /// Checks that it resolves.
+    ///
+    /// # Errors
+    /// `UnknownColumn`, `AmbiguousColumn` or `UnknownOperator` with its location.
+    pub(super) fn check<S: AsRef<str>>(&self, names: &ColumnNames<'_, S>) -> Result<(), Error> {
+        let Err(unresolved) = self.resolve(names) else { return Ok(()) };
+        let cause = match unresolved {
+            Unresolved::Operator(cause) => cause,
+            Unresolved::Name(name) => match names.resolve(name) {
+                // Not reached: no column has been found for it.
+                Ok(_) => return Ok(()),
+                Err(cause) => cause,
+            },
+        };
+        Err(self.error(&cause))
+    }
+
     /// `column:OPERATOR` or `column`; by the form of the text if it resolves to no column.
-    pub(super) fn described<S: AsRef<str>>(&self, columns: &[S]) -> String {
-        let (name, operator) = match self.resolve(columns) {
+    pub(super) fn described<S: AsRef<str>>(&self, names: &ColumnNames<'_, S>) -> String {
+        let (name, operator) = match self.resolve(names) {
             Ok(resolved) => (&self.text[..resolved.name_length], resolved.operator),
             Err(_) => match self.last_colon {
                 Some((colon, Some(operator))) => (&self.text[..colon], Some(operator)),

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use http::header::ACCEPT;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use rowhouse_engine::{ErrorKind, RowFormat, RowOrder, RowShape};
-use rowhouse_filters::resolve_column;
+use rowhouse_filters::{ColumnNames, resolve_column};
 
 use crate::accept::{preference, qualities};
 use crate::call::Call;
@@ -134,7 +134,9 @@ pub(super) fn order(text: &str, names: &[&str]) -> Result<RowOrder> {
 
 /// Positions of `columnNames`, each column once, in the order of the request.
 pub(super) fn places(list: &str, names: &[&str]) -> Result<Vec<usize>> {
+    let columns = ColumnNames::new(names);
     let mut places = Vec::new();
+    let mut is_named = vec![false; names.len()];
     for name in list.split(',') {
         if name.is_empty() {
             return Err(Error::invalid(format!(
@@ -142,8 +144,8 @@ pub(super) fn places(list: &str, names: &[&str]) -> Result<Vec<usize>> {
                 shown(list)
             )));
         }
-        let place = resolve_column(names, name)?;
-        if !places.contains(&place) {
+        let place = columns.resolve(name)?;
+        if !std::mem::replace(&mut is_named[place], true) {
             places.push(place);
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rowhouse_engine::{
     Error as EngineError, ErrorKind, Generation, ProjectedColumn, Projection, ViewSnapshot,
 };
-use rowhouse_filters::{Filter, resolve_column};
+use rowhouse_filters::{ColumnNames, Filter};
 
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -31,6 +31,7 @@ pub(in crate::routes) fn filters<'t>(
             limits.filters
         )));
     }
+    let columns = ColumnNames::new(names);
     let mut filters = Vec::with_capacity(of_token.len() + count);
     // A token's filters apply in addition to those of the request; one that no longer matches the view refuses the
     // read.
@@ -46,7 +47,7 @@ pub(in crate::routes) fn filters<'t>(
             return Err(Error::invalid(message));
         }
         let filter = Filter::parse(text, names)?;
-        resolve_column(names, filter.column())?;
+        columns.resolve(filter.column())?;
         filters.push(filter);
     }
     Ok(filters)
