@@ -69,6 +69,7 @@ pub use materialized_view::{
 };
 pub use parameter::{
     MAX_PARAMETER_NAME_BYTES, MAX_PARAMETERS, ParameterValue, StatementParameter, StatementParameters,
+    json_values,
 };
 pub use query::{
     CancelQuery, DataFormat, OutputStage, Query, QueryList, QueryResult, QueryStats, QueryStatus, RowShape,

@@ -12,6 +12,8 @@ use serde_json::value::RawValue;
 
 /// Maximum number of parameters of a statement.
 pub const MAX_PARAMETERS: usize = 1000;
+/// Maximum number of values of all parameters of a statement: many more than fit into its limit in memory.
+const MAX_VALUES: usize = 1 << 17;
 /// Maximum length of a parameter's name.
 pub const MAX_PARAMETER_NAME_BYTES: usize = 128;
 /// Maximum nesting of arrays that are parsed.
@@ -220,6 +222,22 @@ impl<'de> Deserialize<'de> for StatementParameters {
     }
 }
 
+/// At least the number of values in a JSON text, without parsing it: arrays of a megabyte may have a million, which take
+/// thirty times as much memory.
+pub fn json_values(json: &str) -> usize {
+    let (mut values, mut is_text, mut is_escaped) = (1, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b',' | b'[' | b'{' if !is_text => values += 1,
+            _ => {}
+        }
+    }
+    values
+}
+
 struct ParametersVisitor;
 
 impl<'de> Visitor<'de> for ParametersVisitor {
@@ -230,7 +248,7 @@ impl<'de> Visitor<'de> for ParametersVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<StatementParameters, A::Error> {
-        let mut parameters = BTreeMap::new();
+        let (mut parameters, mut values) = (BTreeMap::new(), 0);
         while let Some(name) = map.next_key::<String>()? {
             if !is_name(&name) {
                 let shown: String = name.chars().take(40).collect();
@@ -243,6 +261,10 @@ impl<'de> Visitor<'de> for ParametersVisitor {
                 return Err(A::Error::custom(format_args!("more than {MAX_PARAMETERS} parameters")));
             }
             let raw: Box<RawValue> = map.next_value()?;
+            values += json_values(raw.get());
+            if values > MAX_VALUES {
+                return Err(A::Error::custom(format_args!("parameters of more than {MAX_VALUES} values")));
+            }
             let parameter = StatementParameter::read(raw.get())
                 .map_err(|error| A::Error::custom(format_args!("parameter {name}: {error}")))?;
             match parameters.entry(name) {

@@ -7,6 +7,8 @@ use super::{Endpoint, EndpointAccess, EndpointParameter};
 
 /// Maximum number of characters of a value that a message shows.
 const MAX_SHOWN: usize = 80;
+/// Maximum number of unknown parameters that a refusal names: each is compared with all known ones.
+const MAX_UNKNOWN: usize = 20;
 
 /// The argument of one name in a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +47,7 @@ impl EndpointAccess {
     ///
     /// # Errors
     ///
-    /// All faults of the call.
+    /// All faults of the call, of unknown parameters the first [`MAX_UNKNOWN`].
     pub fn bind(
         &self,
         given: &[(&str, Argument<'_>)],
@@ -98,6 +100,9 @@ impl Endpoint {
         let mut wrong = Vec::new();
         for (name, argument) in given {
             if !self.parameters().iter().any(|parameter| parameter.name == *name) && !others.contains(name) {
+                if wrong.len() == MAX_UNKNOWN {
+                    break;
+                }
                 wrong.push(self.unknown(name, argument, others));
             }
         }

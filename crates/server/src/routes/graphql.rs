@@ -3,10 +3,11 @@
 //! except for a request without a valid token, over its token's rate or without a JSON object, which is refused as everywhere.
 
 use rowhouse_engine::Principal;
+use rowhouse_model::json_values;
 use serde_json::{Map, Value, json};
 
 use crate::call::Call;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::response::{Answer, json, unchanged};
 
 mod document;
@@ -31,10 +32,16 @@ const OPERATIONS: [(&str, Kind, &ObjectType); 7] = [
     ("sqls", Kind::Query, &saved_sql::SQL),
 ];
 
+/// Maximum number of values in the variables: ten times as many as an operation can use.
+const MAX_VARIABLE_VALUES: usize = 10_000;
+
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let (principal, object) = call.principal_and_object().await?;
     let text = object.required_text("query")?;
     let name = object.optional_text("operationName")?;
+    if object.raw("variables").is_some_and(|raw| json_values(raw) > MAX_VARIABLE_VALUES) {
+        return Err(Error::invalid(format!("field variables has more than {MAX_VARIABLE_VALUES} values")));
+    }
     let variables: Map<String, Value> = object.optional("variables", "an object")?.unwrap_or_default();
     let max_copied_bytes = call.app.config.get().limits.body_bytes;
     let operation = operation(&text, name.as_deref(), &variables, max_copied_bytes);

@@ -16,6 +16,8 @@ use crate::error::{Error, Result};
 use crate::parameters::parse_count;
 use crate::routes::row_format::{self, CSV_FORMULAS, FORMATS, Page, SHAPES};
 
+/// Maximum number of columns in a message.
+const MAX_LISTED_NAMES: usize = 20;
 /// Parameters of every endpoint over HTTP; `limit`, `offset` and `csvFormulas` unless its statement has a parameter of that name.
 const OTHERS: [&str; 9] =
     ["limit", "offset", "columnNames", "orderBy", "format", "csvFormulas", "shape", "count", "wait"];
@@ -116,7 +118,11 @@ pub(in crate::routes) fn read_arguments<'a>(
     let names = || -> Vec<&str> { endpoint.columns.iter().map(|column| column.name.as_str()).collect() };
     let places = others.read(
         "columnNames",
-        fmt::from_fn(|words| write!(words, "names of {}", names().join(", "))),
+        fmt::from_fn(|words| {
+            let names = names();
+            let more = if names.len() > MAX_LISTED_NAMES { ", …" } else { "" };
+            write!(words, "names of {}{more}", names[..names.len().min(MAX_LISTED_NAMES)].join(", "))
+        }),
         |list| row_format::places(list, &names()).map(Some),
     );
     let order = others.read(
