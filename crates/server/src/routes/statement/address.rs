@@ -45,11 +45,15 @@ impl Address {
     }
 }
 
+/// Maximum length of a host with its port; a longer one is none.
+const MAX_HOST_BYTES: usize = 261;
+
 /// The server's address for this client: as it was called, also through a proxy that forwards it.
 pub(in crate::routes) fn base(call: &Call) -> String {
     let header = |name: &str| {
         let value = call.headers.get(name)?.to_str().ok()?;
-        value.split(',').next().map(str::trim).filter(|text| !text.is_empty())
+        let first = value.split(',').next().map(str::trim);
+        first.filter(|text| (1..=MAX_HOST_BYTES).contains(&text.len()))
     };
     let is_tls = match header("x-forwarded-proto") {
         Some(scheme) => scheme.eq_ignore_ascii_case("https"),
