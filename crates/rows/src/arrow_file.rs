@@ -73,6 +73,9 @@ pub struct ArrowFile {
     is_read: Once,
 }
 
+/// Approximate memory of a column of an open file: its field and the array of a batch, without the values.
+const OPEN_COLUMN_BYTES: usize = 768;
+
 /// One decoded batch of a file.
 #[derive(Debug)]
 pub struct Batch {
@@ -150,6 +153,11 @@ impl ArrowFile {
     /// Size of the file, bytes.
     pub fn size_bytes(&self) -> u64 {
         self.mapping.length_bytes() as u64
+    }
+
+    /// Approximate memory of its columns' schema and arrays if nobody else has the file open, otherwise none.
+    pub(crate) fn exclusive_bytes(self: &Arc<Self>) -> usize {
+        if Arc::strong_count(self) == 1 { self.schema.fields().len() * OPEN_COLUMN_BYTES } else { 0 }
     }
 
     /// Names and Arrow types of the columns.

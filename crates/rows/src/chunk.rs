@@ -17,6 +17,9 @@ pub const CHUNK_MEMORY_BYTES: usize = CHUNK_BYTES + SLACK_BYTES;
 /// Capacity beyond [`CHUNK_BYTES`], so that the value that fills a chunk rarely makes its buffer grow.
 pub(super) const SLACK_BYTES: usize = 8 << 10;
 
+/// Approximate memory of a column's name, place and form in the plan of the rows.
+const PLANNED_COLUMN_BYTES: usize = 256;
+
 /// The form of a row in JSON and NDJSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowShape {
@@ -33,6 +36,19 @@ pub struct Envelope {
     pub prefix: Vec<u8>,
     /// After the last row.
     pub suffix: Vec<u8>,
+}
+
+impl Envelope {
+    /// Its bytes beyond those for which each chunk has room.
+    pub(super) fn excess_bytes(&self) -> usize {
+        (self.prefix.len() + self.suffix.len()).saturating_sub(SLACK_BYTES)
+    }
+
+    /// What a source of rows of so many columns holds between chunks, with this before and after them.
+    pub(super) fn held_bytes(&self, columns: usize) -> usize {
+        let plan = columns * PLANNED_COLUMN_BYTES;
+        (self.prefix.len() + self.suffix.len() + plan).saturating_sub(SLACK_BYTES)
+    }
 }
 
 /// A source of encoded rows.

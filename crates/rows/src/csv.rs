@@ -13,7 +13,7 @@ use super::run::Run;
 use super::selection::{RowSelection, Runs};
 use super::trino_values::Form;
 use super::value::{is_long_nested, long_value, next_piece, put_base64, put_json, put_plain};
-use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
+use super::{Budget, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
 use crate::arrow_file::column::{ColumnValues, Values};
@@ -230,6 +230,14 @@ impl ChunkSource for CsvRows {
                 return Ok(Progress::Done(Some(self.out.take(true))));
             }
         }
+    }
+
+    fn next_chunk_bytes(&self) -> usize {
+        CHUNK_MEMORY_BYTES + self.envelope.excess_bytes()
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.envelope.held_bytes(self.columns.len()) + self.runs.file().exclusive_bytes()
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::budget::{Budget, Progress};
-use super::chunk::{CHUNK_BYTES, ChunkSource, Envelope};
+use super::chunk::{CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope};
 use super::encoded_rows::EncodedRows;
 use super::flat::FlatColumn;
 use super::nested::{LongPlace, put_long_json};
@@ -279,6 +279,14 @@ impl ChunkSource for JsonRows {
             written_bytes: 0,
             is_part: true,
         }))
+    }
+
+    fn next_chunk_bytes(&self) -> usize {
+        CHUNK_MEMORY_BYTES + self.envelope.excess_bytes()
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.envelope.held_bytes(self.plan.indexes.len()) + self.runs.file().exclusive_bytes()
     }
 }
 
