@@ -18,6 +18,7 @@ mod error;
 mod fair_budget;
 mod fair_queue;
 mod fair_semaphore;
+mod few_at_a_time;
 mod histogram;
 mod id_source;
 mod json_list;
@@ -53,6 +54,7 @@ pub use endpoints::{
 };
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
+pub use few_at_a_time::Held;
 pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
 pub use json_list::{json_list, json_members, one_after_the_other};
@@ -72,7 +74,7 @@ pub use service::Service;
 pub use set_aside::SetAsideFolder;
 pub use store::workspaces::WorkspaceRecord;
 pub use store::{ADMIN_TOKEN_FILE, DatabaseTraces};
-pub use tables::{CatalogLease, Tables};
+pub use tables::{CatalogLease, TableSummary, Tables};
 pub use views::{
     Generation, MAX_ORDERED_ROWS, OwnRefresh, ReadableView, RowCount, RowOrder, RowSearch, Schedule,
     ServedGeneration, ViewRecord, ViewSnapshot, Views,

@@ -18,6 +18,7 @@ use crate::deletion_time::DeletionTime;
 use crate::endpoints::Endpoint;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fair_budget::FairBudget;
+use crate::few_at_a_time::FewAtATime;
 use crate::id_source::IdSource;
 use crate::limits::Limits;
 use crate::result_links::ResultGrant;
@@ -94,6 +95,9 @@ pub use stored_result::StoredResult;
 pub use submission::{CachePolicy, Purpose, Submission};
 pub use trace::TRACE_TARGET;
 use trace::Trace;
+
+/// A record with more bytes of JSON is long.
+const LONG_RECORD_BYTES: usize = 128 << 10;
 
 /// How a statement ended.
 #[derive(Clone, Debug)]
@@ -179,6 +183,8 @@ struct Shared {
     counters: Counters,
     sweeps: AtomicU64,
     open_results: OpenResults,
+    /// Long records of the store.
+    long_records: FewAtATime,
     known_statements: KnownStatements,
     /// Calls of endpoints by key.
     known_calls: KnownTexts<String>,
@@ -235,6 +241,7 @@ impl Queries {
             counters: Counters::new(),
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),
+            long_records: FewAtATime::of("records with long columns or texts"),
             known_statements: KnownStatements::default(),
             known_calls: KnownTexts::default(),
             readers: Readers::new(Arc::clone(&limits)),
@@ -310,12 +317,21 @@ impl Queries {
     ///
     /// As for [`get`](Self::get).
     pub async fn wait(&self, access: &Access, id: &QueryId, at_most: Duration) -> Result<Query> {
+        self.wait_shared(access, id, at_most).await.map(|record| record.to_query())
+    }
+
+    /// As [`wait`](Self::wait), for callers that only show the record.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get).
+    pub async fn wait_shared(&self, access: &Access, id: &QueryId, at_most: Duration) -> Result<QueryRecord> {
         access.require(Role::Analyst)?;
         if let Some(ended) = self.shared.ended_in(access, id) {
             // OK to ignore: after a time-out the record is returned as well.
             let _ = tokio::time::timeout(at_most, ended).await;
         }
-        self.shared.stored(access, id).await.map(|record| record.to_query())
+        self.shared.stored(access, id).await
     }
 
     /// A workspace's records, newest first, and their number (D12): a QueryList as JSON.
@@ -334,9 +350,18 @@ impl Queries {
     ///
     /// As for [`get`](Self::get).
     pub async fn cancel(&self, access: &Access, id: &QueryId) -> Result<Query> {
+        self.cancel_shared(access, id).await.map(|record| record.to_query())
+    }
+
+    /// As [`cancel`](Self::cancel), for callers that only show the record.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get).
+    pub async fn cancel_shared(&self, access: &Access, id: &QueryId) -> Result<QueryRecord> {
         access.require(Role::Analyst)?;
         self.end_canceled(access, id).await;
-        self.shared.stored(access, id).await.map(|record| record.to_query())
+        self.shared.stored(access, id).await
     }
 
     async fn end_canceled(&self, access: &Access, id: &QueryId) {
@@ -358,9 +383,18 @@ impl Queries {
     /// As for [`get`](Self::get); [`ErrorKind::NoResult`] unless it is FINISHED, [`ErrorKind::ResultExpired`].
     pub async fn result(&self, access: &Access, id: &QueryId) -> Result<StoredResult> {
         access.require(Role::Analyst)?;
-        let stored = self.shared.stored(access, id).await?;
-        self.shared.check_open(&access.principal, id, &stored)?;
-        self.read_result(id, stored).await
+        self.result_of(access, self.shared.stored(access, id).await?).await
+    }
+
+    /// The result of a record that the caller has got.
+    ///
+    /// # Errors
+    ///
+    /// As for [`result`](Self::result).
+    pub async fn result_of(&self, access: &Access, record: QueryRecord) -> Result<StoredResult> {
+        access.require(Role::Analyst)?;
+        self.shared.check_open(&access.principal, &record.id, &record)?;
+        self.read_result(record).await
     }
 
     /// The result that a checked signed link refers to (D42).
@@ -372,7 +406,7 @@ impl Queries {
         let ResultGrant { workspace_id, query_id } = grant;
         let stored = self.shared.look_up(workspace_id, query_id).await?;
         let gone = || Error::new(ErrorKind::NotFound, format!("query '{query_id}' is not kept any more"));
-        self.read_result(query_id, stored.ok_or_else(gone)?).await
+        self.read_result(stored.ok_or_else(gone)?).await
     }
 
     /// Waits for the end of a statement and returns it.
@@ -457,10 +491,21 @@ impl Shared {
         if held.is_some() {
             return Ok(held);
         }
-        let (workspace_id, key) = (workspace_id.clone(), id.clone());
-        let read =
-            self.store.read_async(move |connection| query_records::get(connection, &workspace_id, &key));
-        Ok(read.await?.map(QueryRecord::new))
+        let (workspace, key) = (workspace_id.clone(), id.clone());
+        let read = self.store.read_async(move |connection| {
+            let bytes = query_records::bytes(connection, &workspace, &key)?;
+            let is_long = bytes.is_some_and(|bytes| bytes > LONG_RECORD_BYTES);
+            let record = if is_long { None } else { query_records::get(connection, &workspace, &key)? };
+            Ok((is_long, record))
+        });
+        let (is_long, record) = read.await?;
+        if !is_long {
+            return Ok(record.map(QueryRecord::new));
+        }
+        let permit = self.long_records.one(workspace_id).await?;
+        let (workspace, key) = (workspace_id.clone(), id.clone());
+        let read = self.store.read_async(move |connection| query_records::get(connection, &workspace, &key));
+        Ok(read.await?.map(|record| QueryRecord::long(record, permit)))
     }
 
     /// Resolves when the record is final; none if it is already, or does not exist.

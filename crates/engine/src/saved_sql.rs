@@ -14,6 +14,7 @@ use rusqlite::Transaction;
 
 use crate::endpoints::Endpoints;
 use crate::error::{Error, ErrorKind, Result};
+use crate::few_at_a_time::{FewAtATime, Held};
 use crate::id_source::IdSource;
 use crate::json_list::JsonList;
 use crate::names;
@@ -42,6 +43,8 @@ pub struct SavedSqls {
     max_sql_bytes: AtomicUsize,
     /// At most one entry per saved SQL; newer than the store while a run is in progress.
     last_runs: Arc<DashMap<SavedSqlId, QueryStats>>,
+    /// Lists of versions with their texts.
+    version_lists: FewAtATime,
 }
 
 impl SavedSqls {
@@ -55,7 +58,17 @@ impl SavedSqls {
         max_sql_bytes: usize,
     ) -> Self {
         let max_sql_bytes = AtomicUsize::new(max_sql_bytes);
-        Self { store, endpoints, planner, clock, ids, max_sql_bytes, last_runs: Arc::default() }
+        let version_lists = FewAtATime::of("lists of versions with their texts");
+        Self {
+            store,
+            endpoints,
+            planner,
+            clock,
+            ids,
+            max_sql_bytes,
+            last_runs: Arc::default(),
+            version_lists,
+        }
     }
 
     /// Sets the maximum length of a text.
@@ -260,11 +273,14 @@ impl SavedSqls {
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`].
-    pub async fn versions(&self, access: &Access, id: &SavedSqlId) -> Result<Vec<SavedSqlVersion>> {
+    pub async fn versions(&self, access: &Access, id: &SavedSqlId) -> Result<Held<Vec<SavedSqlVersion>>> {
         access.require(Role::Analyst)?;
         self.load(access, id).await?;
         let id = id.clone();
-        self.store.read_async(move |connection| saved_sql_versions::list(connection, &id)).await
+        let permit = self.version_lists.one(&access.workspace.id).await?;
+        let versions =
+            self.store.read_async(move |connection| saved_sql_versions::list(connection, &id)).await?;
+        Ok(Held::new(versions, Some(permit)))
     }
 
     async fn version(&self, id: &SavedSqlId, number: u64) -> Result<SavedSqlVersion> {

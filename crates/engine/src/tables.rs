@@ -10,6 +10,7 @@ use dashmap::DashMap;
 use rowhouse_model::{CreateTable, Role, Table, WorkspaceId};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::few_at_a_time::{FewAtATime, Held};
 use crate::limits::Limits;
 use crate::names;
 use crate::planning_queue::PlanningQueue;
@@ -29,6 +30,7 @@ mod snapshot;
 mod tests;
 mod versions;
 
+pub use catalog::TableSummary;
 use description::Descriptions;
 use location::TableRoots;
 pub use snapshot::CatalogLease;
@@ -44,6 +46,9 @@ pub(crate) struct TableConfig {
     pub(crate) tpch_dir: PathBuf,
 }
 
+/// Maximum number of tables of a workspace, as of views: all are in memory.
+const MAX_TABLES: usize = 5_000;
+
 /// All tables of all workspaces.
 pub struct Tables {
     state: Arc<State>,
@@ -56,6 +61,8 @@ pub struct Tables {
     roots: TableRoots,
     views: Arc<ViewState>,
     tpch_dir: PathBuf,
+    /// Lists with the columns of all tables.
+    lists: FewAtATime,
 }
 
 /// Changed only after a commit, in the order of the commits.
@@ -95,6 +102,7 @@ impl Tables {
             roots,
             views,
             tpch_dir,
+            lists: FewAtATime::of("lists of tables with their columns"),
         })
     }
 
@@ -104,8 +112,13 @@ impl Tables {
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`] for a consumer.
-    pub async fn list(&self, access: &Access) -> Result<Vec<Table>> {
+    pub async fn list(&self, access: &Access) -> Result<Held<Vec<Table>>> {
         access.require(Role::Analyst)?;
+        let permit = self.lists.one(&access.workspace.id).await?;
+        Ok(Held::new(self.described(access).await, Some(permit)))
+    }
+
+    async fn described(&self, access: &Access) -> Vec<Table> {
         let tables: Vec<_> = self.of_workspace(&access.workspace.id);
         let descriptions = self.descriptions.describe_all(&tables).await;
         let described = tables.iter().zip(descriptions).map(|(table, description)| match description {
@@ -115,7 +128,7 @@ impl Tables {
                 shown(table, TableDescription { columns: Vec::new(), row_count: None })
             }
         });
-        Ok(described.collect())
+        described.collect()
     }
 
     /// Creates a table over files.
@@ -139,6 +152,7 @@ impl Tables {
             return Err(Error::new(ErrorKind::NotSupported, message));
         }
         let workspace_id = &access.workspace.id;
+        self.check_count(access)?;
         // Listing the files is work too.
         let turn = self.planning_queue.turn(workspace_id).await?;
         let (location, format) = self.roots.resolve(workspace_id, location, format).await?;
@@ -167,6 +181,19 @@ impl Tables {
             Ok(table) => Ok(shown(&table, description)),
             Err(taken) => Err(names::name_taken(&name, taken)),
         }
+    }
+
+    /// Concurrent requests may exceed it slightly.
+    fn check_count(&self, access: &Access) -> Result<()> {
+        let count = self.state.by_workspace.get(&access.workspace.id).map_or(0, |tables| tables.len());
+        if count < MAX_TABLES {
+            return Ok(());
+        }
+        let message = format!(
+            "the workspace has {count} tables, and {MAX_TABLES} are the most: remove one, or create this one in another \
+             workspace"
+        );
+        Err(Error::new(ErrorKind::InvalidArguments, message))
     }
 
     /// Removes a table; the files stay.

@@ -9,6 +9,7 @@ mod endpoint;
 mod file;
 mod graphql;
 mod list;
+mod long_answer;
 mod mcp;
 mod operation;
 mod page;

@@ -115,8 +115,7 @@ impl Queries {
     /// As for [`result`](Self::result), except for the role.
     pub async fn call_result(&self, entered: &EndpointAccess, record: QueryRecord) -> Result<StoredResult> {
         check_call(entered, &record)?;
-        let id = record.id.clone();
-        self.read_result(&id, record).await
+        self.read_result(record).await
     }
 
     /// Reads a caller's own statement and accepts it.

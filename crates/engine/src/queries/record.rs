@@ -8,6 +8,7 @@ use bytes::Bytes;
 use rowhouse_model::{Column, ErrorCode, Query, QueryId, QueryStatus};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::fair_semaphore::FairPermit;
 use crate::store::query_records::StoredQuery;
 use rowhouse_rows::{ProjectedColumn, Projection};
 
@@ -21,15 +22,27 @@ struct Shown {
     json: OnceLock<Bytes>,
     projection: OnceLock<Projection>,
     columns_json: OnceLock<Box<str>>,
+    /// Of a long record from the store.
+    _permit: Option<FairPermit>,
 }
 
 impl QueryRecord {
     pub(super) fn new(stored: StoredQuery) -> Self {
+        Self::with(stored, None)
+    }
+
+    /// A long one: `permit` is released with the last clone.
+    pub(super) fn long(stored: StoredQuery, permit: FairPermit) -> Self {
+        Self::with(stored, Some(permit))
+    }
+
+    fn with(stored: StoredQuery, permit: Option<FairPermit>) -> Self {
         Self(Arc::new(Shown {
             stored,
             json: OnceLock::new(),
             projection: OnceLock::new(),
             columns_json: OnceLock::new(),
+            _permit: permit,
         }))
     }
 

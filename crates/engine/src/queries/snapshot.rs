@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use rowhouse_model::{
-    CacheOutcome, CacheVerdict, DataFormat, QueryError, QueryId, QueryStats, QueryStatus, SavedSqlId,
+    CacheOutcome, CacheVerdict, Column, DataFormat, QueryError, QueryId, QueryStats, QueryStatus, SavedSqlId,
     StatementId, Timestamp, WorkspaceId,
 };
 
@@ -13,7 +13,7 @@ use super::record::QueryRecord;
 use super::state::{Live, RunProgress, RunState, State};
 use super::usage::Reservation;
 use crate::store::cache_entries::CacheEntry;
-use crate::store::query_records::StoredQuery;
+use crate::store::query_records::{LONG_COLUMNS_BYTES, StoredQuery};
 use rowhouse_executor::Execution;
 
 /// Maximum bytes of an error's message in a record.
@@ -67,10 +67,16 @@ pub(super) fn of_live(
     query.query_stats = Some(stats(live, run.map(|(_, run)| &run.progress), status, monotonic));
     if let Some((id, run)) = run {
         query.statement_id = Some(run.progress.cluster_id.as_ref().unwrap_or(id).clone());
-        query.columns.clone_from(&run.progress.columns);
+        // Copied for each poll, under the lock of all statements: long ones are shown at the end.
+        let columns = run.progress.columns.as_ref();
+        query.columns = columns.filter(|columns| !are_long(columns)).cloned();
         query.output_stage.clone_from(&run.progress.output_stage);
     }
     stored
+}
+
+fn are_long(columns: &[Column]) -> bool {
+    columns.iter().map(Column::size_bytes).sum::<usize>() > LONG_COLUMNS_BYTES
 }
 
 /// A record whose run has succeeded.

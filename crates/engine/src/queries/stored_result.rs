@@ -28,7 +28,8 @@ impl StoredResult {
 }
 
 impl Queries {
-    pub(super) async fn read_result(&self, id: &QueryId, record: QueryRecord) -> Result<StoredResult> {
+    pub(super) async fn read_result(&self, record: QueryRecord) -> Result<StoredResult> {
+        let id = &record.id;
         check_finished(id, record.stored())?;
         let StoredQuery { result_file, result_expires_at, .. } = record.stored();
         let is_expired = result_expires_at.is_none_or(|moment| moment <= self.shared.clock.now());

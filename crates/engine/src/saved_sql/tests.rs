@@ -254,7 +254,7 @@ async fn each_change_is_a_version_and_so_is_a_restore() {
     let back = UpdateSavedSql { version: Some(1), ..change() };
     let now = saved.update(&other, &id, back).await.unwrap();
     assert_eq!((now.sql.as_str(), now.title.as_str()), ("SELECT 1", "Daily"));
-    let newest = saved.versions(&access, &id).await.unwrap().remove(0);
+    let newest = saved.versions(&access, &id).await.unwrap()[0].clone();
     assert_eq!((newest.version, newest.sql.as_str()), (4, "SELECT 1"));
     let unknown = UpdateSavedSql { version: Some(9), ..change() };
     assert_eq!(saved.update(&access, &id, unknown).await.unwrap_err().kind(), ErrorKind::NotFound);

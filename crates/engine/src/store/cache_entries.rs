@@ -3,6 +3,7 @@
 use rowhouse_executor::Sources;
 use rowhouse_model::{Column, QueryId, Timestamp, WorkspaceId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use serde::Deserialize;
 
 use super::json::Json;
 
@@ -140,32 +141,83 @@ pub(crate) fn count(
         .query_row(params![workspace_id.as_str(), text], |row| row.get(0))
 }
 
-/// The selected entries, newest first, each with the beginning of its statement if the record still exists.
-pub(crate) fn list(
+/// Position of an entry in the list, and its size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EntryPlace {
+    pub(crate) created_at: i64,
+    pub(crate) fingerprint: String,
+    /// Of its record and its sources as JSON, bytes.
+    pub(crate) bytes: usize,
+}
+
+/// The positions of the selected entries after one of them, newest first. No entry is read.
+pub(crate) fn places(
     connection: &Connection,
     workspace_id: &WorkspaceId,
     meant: &Meant,
+    after: Option<&EntryPlace>,
+    skip: u64,
     limit: u64,
-    offset: u64,
-) -> rusqlite::Result<Vec<(CacheEntry, Option<String>)>> {
+) -> rusqlite::Result<Vec<EntryPlace>> {
     let (condition, text) = meant.condition();
     let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    // Before the join with the other table, which has columns of the same names.
+    // Created at the same time: by fingerprint.
+    let (created_at, fingerprint) =
+        after.map_or((i64::MAX, ""), |place| (place.created_at, place.fingerprint.as_str()));
     connection
         .prepare_cached(&format!(
-            "SELECT {COLUMNS}, (SELECT substr(record ->> '$.sql', 1, {LISTED_SQL_CHARACTERS}) FROM query_records
-                                WHERE query_records.id = cache_entries.query_id)
-             FROM cache_entries WHERE workspace_id = ?1 AND {condition}
-             ORDER BY created_at DESC, fingerprint LIMIT ?3 OFFSET ?4"
+            "SELECT created_at, fingerprint, coalesce(octet_length(sources), 0)
+                    + coalesce((SELECT octet_length(record) FROM query_records
+                                WHERE query_records.id = cache_entries.query_id), 0)
+             FROM cache_entries
+             WHERE workspace_id = ?1 AND {condition}
+                   AND (created_at < ?3 OR created_at = ?3 AND fingerprint > ?4)
+             ORDER BY created_at DESC, fingerprint LIMIT ?5 OFFSET ?6"
         ))?
-        .query_map(params![workspace_id.as_str(), text, number(limit), number(offset)], |row| {
-            Ok((read(row)?, row.get(8)?))
-        })?
+        .query_map(
+            params![workspace_id.as_str(), text, created_at, fingerprint, number(limit), number(skip)],
+            |row| Ok(EntryPlace { created_at: row.get(0)?, fingerprint: row.get(1)?, bytes: row.get(2)? }),
+        )?
         .collect()
 }
 
-/// Maximum number of characters of a statement in a list.
-const LISTED_SQL_CHARACTERS: u32 = 1000;
+/// An entry as it is listed: without its columns, and with the statement's text if its record still exists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ListedEntry {
+    pub(crate) query_id: QueryId,
+    pub(crate) row_count: u64,
+    pub(crate) created_at: Timestamp,
+    pub(crate) sources: Option<Sources>,
+    pub(crate) sql: Option<String>,
+}
+
+/// The entry of a workspace's statement, as it is listed.
+pub(crate) fn listed(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+    fingerprint: &str,
+) -> rusqlite::Result<Option<ListedEntry>> {
+    #[derive(Deserialize)]
+    struct Text {
+        sql: Option<String>,
+    }
+    connection
+        .prepare_cached(
+            "SELECT query_id, row_count, created_at, sources,
+                    (SELECT record FROM query_records WHERE query_records.id = cache_entries.query_id)
+             FROM cache_entries WHERE workspace_id = ?1 AND fingerprint = ?2",
+        )?
+        .query_row([workspace_id.as_str(), fingerprint], |row| {
+            Ok(ListedEntry {
+                query_id: QueryId::new(row.get::<_, String>(0)?),
+                row_count: row.get(1)?,
+                created_at: Timestamp::from_millis(row.get(2)?),
+                sources: row.get::<_, Option<Json<_>>>(3)?.map(|Json(sources)| sources),
+                sql: row.get::<_, Option<Json<Text>>>(4)?.and_then(|Json(Text { sql })| sql),
+            })
+        })
+        .optional()
+}
 
 /// The entry of a workspace's statement.
 pub(crate) fn get(

@@ -29,7 +29,7 @@ pub(crate) struct StoredQuery {
 /// Only longer texts of records are counted and deleted.
 const LONG_TEXT_BYTES: usize = 16 << 10;
 /// Likewise only longer columns.
-const LONG_COLUMNS_BYTES: usize = 64 << 10;
+pub(crate) const LONG_COLUMNS_BYTES: usize = 64 << 10;
 /// Copies of a record's columns: its own, and that of the cache entry.
 const COLUMN_COPIES: usize = 2;
 /// Number of records whose texts are deleted per new record: more than one, so that the process converges after the
@@ -188,6 +188,18 @@ fn take_result_of(transaction: &Transaction<'_>, seq: i64, now: Timestamp) -> ru
         )?
         .execute(params![seq, now.as_millis()])?;
     Ok(())
+}
+
+/// Bytes of a record as JSON.
+pub(crate) fn bytes(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+    id: &QueryId,
+) -> rusqlite::Result<Option<usize>> {
+    connection
+        .prepare_cached("SELECT octet_length(record) FROM query_records WHERE id = ?1 AND workspace_id = ?2")?
+        .query_row([id.as_str(), workspace_id.as_str()], |row| row.get(0))
+        .optional()
 }
 
 pub(crate) fn get(

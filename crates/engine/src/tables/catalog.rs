@@ -7,10 +7,42 @@ use rowhouse_model::{
 
 use super::Tables;
 use crate::error::Result;
+use crate::few_at_a_time::Held;
 use crate::workspaces::Access;
 use rowhouse_executor::CatalogPlace;
 use rowhouse_executor::catalog::{OWN_CATALOG, TPCH_CATALOG, tpch};
 use rowhouse_sql::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
+
+/// A table without its columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableSummary {
+    /// Its catalog.
+    pub catalog: String,
+    /// Its schema.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: CatalogTableKind,
+    /// Number of columns.
+    pub columns: usize,
+    /// Number of rows, if known.
+    pub row_count: Option<u64>,
+}
+
+impl TableSummary {
+    fn of(table: &CatalogTable) -> Self {
+        let CatalogTable { catalog, schema, name, kind, columns, row_count } = table;
+        Self {
+            catalog: catalog.clone(),
+            schema: schema.clone(),
+            name: name.clone(),
+            kind: *kind,
+            columns: columns.len(),
+            row_count: *row_count,
+        }
+    }
+}
 
 impl Tables {
     /// Names at a place, and the functions: the workspace's tables and views and the sample catalog, or the names that
@@ -20,15 +52,16 @@ impl Tables {
     ///
     /// [`PermissionDenied`](crate::ErrorKind::PermissionDenied) for a consumer; an error of the cluster, or that it
     /// cannot be reached.
-    pub async fn catalog(&self, access: &Access, place: CatalogPlace) -> Result<Catalog> {
+    pub async fn catalog(&self, access: &Access, place: CatalogPlace) -> Result<Held<Catalog>> {
         access.require(Role::Analyst)?;
         let workspace = &access.workspace;
         if workspace.engine.is_trino() {
             let user = &access.principal.account.username;
             let found = self.executor.names(&workspace.engine, place, user).await?;
-            return Ok(Catalog { functions: functions(), ..found });
+            return Ok(Held::new(Catalog { functions: functions(), ..found }, None));
         }
-        let mut found = self.own_catalog(access).await?;
+        let permit = self.lists.one(&workspace.id).await?;
+        let mut found = self.own_catalog(access).await;
         let (catalog, schema) = match place {
             CatalogPlace::Root => (None, None),
             CatalogPlace::Catalog { catalog } => (Some(catalog), None),
@@ -40,10 +73,83 @@ impl Tables {
             |wanted: &Option<String>, name: &str| wanted.as_ref().is_none_or(|wanted| wanted == name);
         found.tables.retain(|table| is_wanted(&catalog, &table.catalog) && is_wanted(&schema, &table.schema));
         found.schemas.retain(|found| is_wanted(&catalog, &found.catalog) && is_wanted(&schema, &found.name));
-        Ok(found)
+        Ok(Held::new(found, Some(permit)))
     }
 
-    async fn own_catalog(&self, access: &Access) -> Result<Catalog> {
+    /// The tables at the root, without their columns.
+    ///
+    /// # Errors
+    ///
+    /// As for [`catalog`](Self::catalog).
+    pub async fn summaries(&self, access: &Access) -> Result<Vec<TableSummary>> {
+        if access.workspace.engine.is_trino() {
+            let found = self.catalog(access, CatalogPlace::Root).await?;
+            return Ok(found.tables.iter().map(TableSummary::of).collect());
+        }
+        access.require(Role::Analyst)?;
+        let permit = self.lists.one(&access.workspace.id).await?;
+        let tables = self.described(access).await;
+        let mut summaries: Vec<_> = tables
+            .into_iter()
+            .map(|table| TableSummary {
+                catalog: OWN_CATALOG.to_owned(),
+                schema: access.workspace.sql_name.clone(),
+                name: table.name,
+                kind: CatalogTableKind::Table,
+                columns: table.columns.len(),
+                row_count: table.row_count,
+            })
+            .collect();
+        drop(permit);
+        summaries.extend(self.views.of_workspace(&access.workspace.id).into_iter().map(|view| {
+            let live = view.live();
+            TableSummary {
+                catalog: OWN_CATALOG.to_owned(),
+                schema: access.workspace.sql_name.clone(),
+                name: live.record.sql_name.clone(),
+                kind: CatalogTableKind::MaterializedView,
+                columns: live.columns().len(),
+                row_count: live.shown().row_count,
+            }
+        }));
+        Ok(summaries)
+    }
+
+    /// One table with its columns.
+    ///
+    /// # Errors
+    ///
+    /// As for [`catalog`](Self::catalog).
+    pub async fn catalog_table(
+        &self,
+        access: &Access,
+        catalog: &str,
+        schema: &str,
+        name: &str,
+    ) -> Result<Option<CatalogTable>> {
+        access.require(Role::Analyst)?;
+        let is_own = !access.workspace.engine.is_trino()
+            && (catalog, schema) == (OWN_CATALOG, access.workspace.sql_name.as_str());
+        if is_own {
+            let views = self.views.of_workspace(&access.workspace.id);
+            if let Some(live) = views.iter().map(|view| view.live()).find(|live| live.record.sql_name == name)
+            {
+                return Ok(Some(CatalogTable {
+                    catalog: catalog.to_owned(),
+                    schema: schema.to_owned(),
+                    name: name.to_owned(),
+                    kind: CatalogTableKind::MaterializedView,
+                    columns: live.columns().to_vec(),
+                    row_count: live.shown().row_count,
+                }));
+            }
+        }
+        let place = CatalogPlace::Schema { catalog: Some(catalog.to_owned()), schema: schema.to_owned() };
+        let found = self.catalog(access, place).await?;
+        Ok(found.tables.iter().find(|table| table.name == name).cloned())
+    }
+
+    async fn own_catalog(&self, access: &Access) -> Catalog {
         let workspace = &access.workspace;
         let own = |name: String, kind, columns, row_count| CatalogTable {
             catalog: OWN_CATALOG.to_owned(),
@@ -53,7 +159,7 @@ impl Tables {
             columns,
             row_count,
         };
-        let listed = self.list(access).await?.into_iter();
+        let listed = self.described(access).await.into_iter();
         let mut tables: Vec<_> = listed
             .map(|table| own(table.name, CatalogTableKind::Table, table.columns, table.row_count))
             .collect();
@@ -66,7 +172,7 @@ impl Tables {
         }
         tables.sort_by(|left, right| left.name.cmp(&right.name));
         tables.extend(sample_tables());
-        Ok(Catalog {
+        Catalog {
             default_catalog: Some(OWN_CATALOG.to_owned()),
             default_schema: Some(workspace.sql_name.clone()),
             catalogs: vec![OWN_CATALOG.to_owned(), TPCH_CATALOG.to_owned()],
@@ -74,7 +180,7 @@ impl Tables {
             tables,
             truncated: false,
             functions: functions(),
-        })
+        }
     }
 }
 

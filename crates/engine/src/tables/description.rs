@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
+use dashmap::mapref::multiple::RefMulti;
 use rowhouse_model::{ErrorCode, QueryError, WorkspaceId};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -18,6 +19,7 @@ use crate::planning_queue::PlanningQueue;
 use crate::store::tables::StoredTable;
 use crate::workspace_files::with_locations;
 use rowhouse_executor::catalog::files::list_files;
+use rowhouse_executor::json_size::json_bytes;
 use rowhouse_executor::{Executor, TableDescription, without_denied_file};
 
 /// Tables of one list that are looked at concurrently, and as many that are inspected: each may occupy a worker process.
@@ -26,12 +28,17 @@ const CONCURRENCY: usize = 4;
 /// Time within which a list needs one more description, or ends without the others.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Maximum bytes of the columns of a workspace's tables as JSON, as of its views: they are in memory, and in each list.
+const MAX_COLUMN_BYTES: usize = 16 << 20;
+
 /// At most one description per table.
 #[derive(Clone)]
 pub(super) struct Descriptions {
     executor: Arc<dyn Executor>,
     roots: TableRoots,
     known: Arc<DashMap<Key, Known>>,
+    /// Bytes of the columns that are kept of each table, as JSON.
+    column_bytes: Arc<DashMap<Key, usize>>,
     planning_queue: Arc<PlanningQueue>,
     patience: Duration,
 }
@@ -56,7 +63,8 @@ impl Descriptions {
         roots: TableRoots,
         planning_queue: Arc<PlanningQueue>,
     ) -> Self {
-        Self { executor, roots, known: Arc::default(), planning_queue, patience: PATIENCE }
+        let (known, column_bytes) = (Arc::default(), Arc::default());
+        Self { executor, roots, known, column_bytes, planning_queue, patience: PATIENCE }
     }
 
     /// As [`describe_all`](Self::describe_all) waits.
@@ -86,7 +94,9 @@ impl Descriptions {
     }
 
     pub(super) fn forget(&self, workspace_id: &WorkspaceId, name: &str) {
-        self.known.remove(&(workspace_id.clone(), name.to_owned()));
+        let key = (workspace_id.clone(), name.to_owned());
+        self.known.remove(&key);
+        self.column_bytes.remove(&key);
     }
 
     async fn describe(
@@ -116,6 +126,19 @@ impl Descriptions {
         outcome.ok().flatten().unwrap_or_else(|| Err(not_yet()))
     }
 
+    /// The description as it is kept: without columns if those of the workspace's tables would take too much.
+    fn within_limit(&self, key: &Key, description: TableDescription) -> TableDescription {
+        let bytes = json_bytes(&description.columns);
+        let of_others = |entry: &RefMulti<'_, Key, usize>| entry.key() != key && entry.key().0 == key.0;
+        let others = self.column_bytes.iter().filter(of_others);
+        if others.map(|entry| *entry).sum::<usize>() + bytes > MAX_COLUMN_BYTES {
+            self.column_bytes.remove(key);
+            return TableDescription { columns: Vec::new(), ..description };
+        }
+        self.column_bytes.insert(key.clone(), bytes);
+        description
+    }
+
     async fn inspect(
         self,
         table: Arc<StoredTable>,
@@ -127,7 +150,10 @@ impl Descriptions {
         let mut entry = BegunEntry { known: &self.known, key: &key, stamp, is_kept: false };
         let _inspecting = inspections.acquire().await;
         let outcome = match self.planning_queue.turn(&table.workspace_id).await {
-            Ok(_turn) => self.executor.describe(location, table.format).await,
+            Ok(_turn) => {
+                let described = self.executor.describe(location, table.format).await;
+                described.map(|description| self.within_limit(&key, description))
+            }
             Err(_) => Err(not_yet()),
         };
         entry.is_kept = match &outcome {

@@ -5,7 +5,8 @@ use rowhouse_model::Role;
 
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::response::{Answer, json};
+use crate::response::Answer;
+use crate::routes::long_answer;
 
 pub(crate) async fn answer(call: &Call) -> Result<Answer> {
     let access = call.access_by_query(Role::Analyst)?;
@@ -15,5 +16,6 @@ pub(crate) async fn answer(call: &Call) -> Result<Answer> {
         (Some(catalog), None) => CatalogPlace::Catalog { catalog },
         (catalog, Some(schema)) => CatalogPlace::Schema { catalog, schema },
     };
-    json(&call.app.engine.tables().catalog(&access, place).await?)
+    let catalog = call.app.engine.tables().catalog(&access, place).await?;
+    long_answer::answer(call, catalog).await
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rowhouse_model::{CacheOutcome, Query, QueryStatus, Role};
+use rowhouse_model::{CacheOutcome, CachedResults, Query, QueryStatus, Role};
 
 use super::bench::{Bench, access, access_as, submission};
 use crate::error::ErrorKind;
@@ -13,8 +13,23 @@ fn outcome(query: &Query) -> CacheOutcome {
 }
 
 impl Bench {
+    async fn cached_results(
+        &self,
+        workspace: &str,
+        scope: CacheScope,
+        limit: u64,
+        offset: u64,
+    ) -> CachedResults {
+        let mut source = self.queries.cached_results(&access(workspace), scope, limit, offset).await.unwrap();
+        let mut json = Vec::new();
+        while let Some(chunk) = source.next_chunk().unwrap() {
+            json.extend_from_slice(&chunk);
+        }
+        serde_json::from_slice(&json).unwrap()
+    }
+
     async fn listed_cache(&self, scope: CacheScope) -> Vec<Option<String>> {
-        let listed = self.queries.cached_results(&access("one"), scope, 10, 0).await.unwrap();
+        let listed = self.cached_results("one", scope, 10, 0).await;
         assert_eq!(listed.total_count, listed.result.len() as u64);
         listed.result.into_iter().map(|result| result.sql).collect()
     }
@@ -26,6 +41,13 @@ async fn entries_are_listed_and_purged_by_statement_table_and_workspace() {
     for text in ["1", "2", "3"] {
         bench.clock.advance(Duration::from_secs(1));
         bench.ended(&bench.submit(text).await).await;
+    }
+    let pages =
+        [(2, 0, vec!["3", "2"]), (1, 1, vec!["2"]), (10, 2, vec!["1"]), (10, 3, vec![]), (0, 0, vec![])];
+    for (limit, offset, expected) in pages {
+        let page = bench.cached_results("one", CacheScope::Workspace, limit, offset).await;
+        let texts: Vec<_> = page.result.iter().map(|result| result.sql.as_deref().unwrap()).collect();
+        assert_eq!((page.total_count, texts), (3, expected), "{limit} after {offset}");
     }
     let elsewhere = bench.queries.submit(&access("two"), submission("1", None)).await.unwrap();
     bench.queries.wait(&access("two"), &elsewhere.id, Duration::from_secs(20)).await.unwrap();
@@ -50,7 +72,7 @@ async fn entries_are_listed_and_purged_by_statement_table_and_workspace() {
     let owner = access_as("one", Role::Owner);
     assert_eq!(bench.queries.purge_cache(&owner, CacheScope::Workspace).await.unwrap(), 1);
     assert_eq!(bench.listed_cache(CacheScope::Workspace).await, []);
-    let other = bench.queries.cached_results(&access("two"), CacheScope::Workspace, 10, 0).await.unwrap();
+    let other = bench.cached_results("two", CacheScope::Workspace, 10, 0).await;
     assert_eq!(other.total_count, 1);
     let consumer = access_as("one", Role::Consumer);
     for scope in [CacheScope::Workspace, CacheScope::Table("t".to_owned())] {

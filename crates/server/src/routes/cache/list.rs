@@ -6,7 +6,8 @@ use rowhouse_model::Role;
 use super::scope;
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::response::{Answer, json};
+use crate::response::Answer;
+use crate::routes::list;
 
 const DEFAULT_LIMIT: u64 = 100;
 const MAX_LIMIT: u64 = 1000;
@@ -19,5 +20,6 @@ pub(crate) async fn answer(call: &Call) -> Result<Answer> {
     }
     let offset = call.parameters.count("offset")?.unwrap_or(0);
     let scope = scope(call)?.unwrap_or(CacheScope::Workspace);
-    json(&call.app.engine.queries().cached_results(&access, scope, limit, offset).await?)
+    let results = call.app.engine.queries().cached_results(&access, scope, limit, offset).await?;
+    list::answer(call, move || Ok(results)).await
 }

@@ -92,9 +92,9 @@ pub(super) async fn rows(call: &Call, principal: &Principal, field: &Field) -> R
     let id = QueryId::new(checked_id("query", &id)?);
     let limit = row_format::capped(call, page.optional_count("limit")?)?;
     let offset = page.optional_count("offset")?.unwrap_or(0);
-    let (access, _) = statement::record::find(call, principal, &id).await?;
+    let (access, record) = statement::record::find(call, principal, &id).await?;
     call.note.workspace(access.workspace.id.as_str());
-    let result = call.app.engine.queries().result(&access, &id).await?;
+    let result = call.app.engine.queries().result_of(&access, record).await?;
     let envelope = Envelope {
         prefix: format!("{{\"data\":{{{}:{{{}:", json!(field.key), json!(selected.key)).into_bytes(),
         suffix: b"}}}".to_vec(),
@@ -127,7 +127,7 @@ pub(super) async fn delete_statement(
     let engine = &call.app.engine;
     for (workspace, query) in engine.queries().of_statement(&principal.account.id, &id) {
         let access = call.access(principal, workspace.as_str(), Role::Analyst)?;
-        match engine.queries().cancel(&access, &query).await {
+        match engine.queries().cancel_shared(&access, &query).await {
             // Its retention has passed.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             canceled => drop(canceled?),

@@ -8,7 +8,7 @@ use rmcp::model::{
     ErrorCode, ErrorData, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
 };
-use rowhouse_engine::CatalogPlace;
+use rowhouse_engine::{CatalogPlace, Held, TableSummary};
 use rowhouse_model::{Catalog, CatalogTable, CatalogTableKind, Role};
 use serde_json::{Value, json};
 
@@ -40,7 +40,9 @@ pub(super) async fn list(scope: &Scope<'_>, params: Params<'_>) -> Result<ListRe
     let params: PaginatedRequestParams = params.read()?;
     let mut listed = Vec::new();
     if is_open(scope) {
-        let found = catalog(scope, CatalogPlace::Root).await.map_err(|error| protocol_error(&error))?;
+        let tables = scope.call.app.engine.tables();
+        let found = scope.call.while_client_waits(tables.summaries(&scope.access)).await;
+        let found = found.and_then(|found| Ok(found?)).map_err(|error| protocol_error(&error))?;
         let workspace = &scope.access.workspace.sql_name;
         let all = Resource::new(catalog_uri(workspace), "catalog")
             .with_title("The catalog")
@@ -48,12 +50,14 @@ pub(super) async fn list(scope: &Scope<'_>, params: Params<'_>) -> Result<ListRe
             .with_mime_type(JSON);
         listed.push((all.uri.clone(), all));
         // The sample tables are available through the template.
-        let own = found.tables.iter().filter(|table| table.kind != CatalogTableKind::Sample);
+        let own = found.iter().filter(|table| table.kind != CatalogTableKind::Sample);
         listed.extend(own.map(|table| {
-            let resource =
-                Resource::new(table_uri(workspace, table), format!("{}.{}", table.schema, table.name))
-                    .with_description(described(table))
-                    .with_mime_type(JSON);
+            let resource = Resource::new(
+                table_uri(workspace, &table.catalog, &table.schema, &table.name),
+                format!("{}.{}", table.schema, table.name),
+            )
+            .with_description(described(table))
+            .with_mime_type(JSON);
             (resource.uri.clone(), resource)
         }));
         listed.sort_by(|(left, _), (right, _)| left.cmp(right));
@@ -103,10 +107,11 @@ pub(super) async fn read(scope: &Scope<'_>, params: Params<'_>) -> Result<ReadRe
             catalog_contents(&found)
         }
         ResourceAddress::Table { catalog: of, schema, table } => {
-            let place = CatalogPlace::Schema { catalog: Some(of), schema };
-            let found = catalog(scope, place).await.map_err(|error| protocol_error(&error))?;
-            let found = found.tables.iter().find(|found| found.name == table).ok_or_else(unknown)?;
-            table_contents(scope, found, &table_facts::of(scope, found).await)
+            let tables = scope.call.app.engine.tables();
+            let found = tables.catalog_table(&scope.access, &of, &schema, &table);
+            let found = scope.call.while_client_waits(found).await.and_then(|found| Ok(found?));
+            let found = found.map_err(|error| protocol_error(&error))?.ok_or_else(unknown)?;
+            table_contents(scope, &found, &table_facts::of(scope, &found).await)
         }
     };
     let mut contents = ResourceContents::text(value.to_string(), &uri);
@@ -116,7 +121,7 @@ pub(super) async fn read(scope: &Scope<'_>, params: Params<'_>) -> Result<ReadRe
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
-async fn catalog(scope: &Scope<'_>, place: CatalogPlace) -> Result<Catalog> {
+async fn catalog(scope: &Scope<'_>, place: CatalogPlace) -> Result<Held<Catalog>> {
     let tables = scope.call.app.engine.tables();
     Ok(scope.call.while_client_waits(tables.catalog(&scope.access, place)).await??)
 }
@@ -138,9 +143,13 @@ fn catalog_contents(catalog: &Catalog) -> Value {
         "catalogs": catalog.catalogs,
         "schemas": catalog.schemas.iter().map(|schema| format!("{}.{}", schema.catalog, schema.name)).collect::<Vec<_>>(),
         "truncated": catalog.truncated,
-        "tables": tables(true),
+        "tables": [],
     });
     let length = |value: &Value| serde_json::to_vec(value).map_or(0, |json| json.len());
+    // Names alone take more than the limit: it is not built to be measured.
+    let columns = catalog.tables.iter().flat_map(|table| &table.columns);
+    let names: usize = columns.map(|column| column.name.len() + column.type_name.len()).sum();
+    value["tables"] = tables(names <= MAX_BYTES).into();
     if length(&value) > MAX_BYTES {
         value["tables"] = tables(false).into();
     }
@@ -188,7 +197,7 @@ fn columns(table: &CatalogTable) -> Value {
     table.columns.iter().map(|column| json!({ "name": column.name, "type": column.type_name })).collect()
 }
 
-fn described(table: &CatalogTable) -> String {
+fn described(table: &TableSummary) -> String {
     let kind = match table.kind {
         CatalogTableKind::Table => "Table",
         CatalogTableKind::View => "View",
@@ -196,7 +205,7 @@ fn described(table: &CatalogTable) -> String {
         CatalogTableKind::Sample => "Sample table",
     };
     let rows = table.row_count.map_or_else(String::new, |rows| format!(" and {rows} rows"));
-    match table.columns.len() {
+    match table.columns {
         0 => kind.to_owned(),
         columns => format!("{kind} with {columns} columns{rows}"),
     }
@@ -206,9 +215,9 @@ fn catalog_uri(workspace: &str) -> String {
     format!("{SCHEME}{workspace}/catalog")
 }
 
-fn table_uri(workspace: &str, table: &CatalogTable) -> String {
+fn table_uri(workspace: &str, catalog: &str, schema: &str, name: &str) -> String {
     let [catalog, schema, name] =
-        [&table.catalog, &table.schema, &table.name].map(|text| utf8_percent_encode(text, NON_ALPHANUMERIC));
+        [catalog, schema, name].map(|text| utf8_percent_encode(text, NON_ALPHANUMERIC));
     format!("{SCHEME}{workspace}/table/{catalog}/{schema}/{name}")
 }
 

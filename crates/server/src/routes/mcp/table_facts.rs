@@ -85,10 +85,11 @@ async fn rows(scope: &Scope<'_>, sql: String) -> Result<Vec<Vec<Value>>> {
     let queries = scope.call.app.engine.queries();
     let submitted = queries.submit_shared(&scope.access, submission);
     let record = scope.call.while_client_waits(submitted).await??;
-    let waited = scope.call.while_client_waits(queries.wait(&scope.access, &record.id, PATIENCE)).await;
+    let waited =
+        scope.call.while_client_waits(queries.wait_shared(&scope.access, &record.id, PATIENCE)).await;
     let ended = queries.get_shared(&scope.access, &record.id).await?;
     if !ended.status.is_some_and(QueryStatus::is_final) {
-        queries.cancel(&scope.access, &record.id).await?;
+        queries.cancel_shared(&scope.access, &record.id).await?;
     }
     waited??;
     let result = queries.result(&scope.access, &record.id).await?;

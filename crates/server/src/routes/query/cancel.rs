@@ -2,15 +2,18 @@
 
 use rowhouse_model::{QueryId, QueryStatus, Role};
 
+use super::get::recorded;
 use crate::call::{Call, checked_id};
 use crate::error::Result;
-use crate::response::{Answer, json, unchanged};
+use crate::response::{Answer, JSON, unchanged, whole};
 
 pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let (access, _) = call.access_by_body(Role::Analyst).await?;
     let id = QueryId::new(checked_id("query", id)?);
     let queries = call.app.engine.queries();
-    let is_ended = queries.get_shared(&access, &id).await?.status.is_some_and(QueryStatus::is_final);
-    let answer = json(&queries.cancel(&access, &id).await?)?;
-    Ok(if is_ended { unchanged(answer) } else { answer })
+    let record = queries.get_shared(&access, &id).await?;
+    if record.status.is_some_and(QueryStatus::is_final) {
+        return Ok(unchanged(recorded(call, record).await?));
+    }
+    Ok(whole(JSON, queries.cancel_shared(&access, &id).await?.json()?))
 }

@@ -23,9 +23,8 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let page = row_format::page(call)?;
     let format = row_format::format(call)?;
     let shape = row_format::shape(call)?.unwrap_or(RowShape::Arrays);
-    wait::for_end(call, &access, query).await?;
-
-    let result = queries.result(&access, &id).await?;
+    let query = wait::for_end(call, &access, query).await?;
+    let result = queries.result_of(&access, query).await?;
     call.note.others(result.record.other_workspaces.as_deref());
     // A result never changes, and a place in the store is that of one result (D118).
     let location = result.record.location.clone().unwrap_or_default();

@@ -20,13 +20,13 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let access = call.access_by_query(Role::Analyst)?;
     let id = QueryId::new(checked_id("query", id)?);
     let queries = call.app.engine.queries();
-    queries.get(&access, &id).await?;
+    let record = queries.get_shared(&access, &id).await?;
     let lifetime = lifetime(call)?;
     let rows_per_file = call.parameters.count("rowsPerFile")?;
     if rows_per_file == Some(0) {
         return Err(Error::invalid("parameter rowsPerFile: 0 is no number of rows from 1"));
     }
-    let result = queries.result(&access, &id).await?;
+    let result = queries.result_of(&access, record).await?;
     let row_count = result.row_count();
     let rows_per_file = match rows_per_file {
         Some(rows) if row_count.div_ceil(rows) > MAX_FILES => {

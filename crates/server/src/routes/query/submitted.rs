@@ -2,7 +2,9 @@
 //! rows, so that one request replaces three.
 
 use http::{HeaderName, HeaderValue};
-use rowhouse_engine::{Access, Envelope, IdempotencyKey, QueryRecord, RowFormat, RowShape, Submission};
+use rowhouse_engine::{
+    Access, Envelope, IdempotencyKey, QueryRecord, RowFormat, RowShape, StoredResult, Submission,
+};
 use rowhouse_model::{CacheOutcome, CacheVerdict, QueryStatus};
 
 use super::{result, wait};
@@ -88,25 +90,29 @@ pub(crate) async fn answer(
     let waited = wait::at_most(call, access, record, wanted.wait_seconds);
     let record = call.while_client_waits(waited).await??;
     call.note.others(record.other_workspaces.as_deref());
-    let json = record.json()?;
+    let bypassed = CacheVerdict::new(CacheOutcome::Bypassed);
+    let cache_status = cache_status(record.cache.as_ref().unwrap_or(&bypassed));
     let mut answer = match wanted.rows {
         Some(rows) if record.status == Some(QueryStatus::Finished) => {
-            let stored = call.app.engine.queries().result(access, &record.id).await?;
-            let mut prefix = json.to_vec();
-            // The end of the record's object.
-            prefix.pop();
-            prefix.extend_from_slice(b",\"result\":");
-            let envelope = Envelope { prefix, suffix: b"}".to_vec() };
+            let stored = call.app.engine.queries().result_of(access, record).await?;
             let page = row_format::Page { offset: 0, limit: rows };
-            result::rows(call, stored, page, wanted.shape, RowFormat::Json, |_| Ok(envelope)).await?
+            result::rows(call, stored, page, wanted.shape, RowFormat::Json, envelope).await?
         }
-        _ => whole(JSON, json),
+        _ => whole(JSON, record.json()?),
     };
-    let bypassed = CacheVerdict::new(CacheOutcome::Bypassed);
-    if let Some(status) = cache_status(record.cache.as_ref().unwrap_or(&bypassed)) {
+    if let Some(status) = cache_status {
         answer.headers_mut().insert(HeaderName::from_static("cache-status"), status);
     }
     Ok(answer)
+}
+
+/// The record's fields, and the rows as one more.
+fn envelope(result: &StoredResult) -> Result<Envelope> {
+    let mut prefix = result.record.json()?.to_vec();
+    // The end of the record's object.
+    prefix.pop();
+    prefix.extend_from_slice(b",\"result\":");
+    Ok(Envelope { prefix, suffix: b"}".to_vec() })
 }
 
 /// The cache verdict as RFC 9211 defines it.

@@ -31,8 +31,7 @@ pub(super) async fn at_most(
     }
     let queries = call.app.engine.queries();
     tokio::select! {
-        ended = queries.wait(access, &query.id, at_most) => drop(ended?),
-        () = call.app.stopped() => {}
+        ended = queries.wait_shared(access, &query.id, at_most) => Ok(ended?),
+        () = call.app.stopped() => Ok(queries.get_shared(access, &query.id).await?),
     }
-    Ok(queries.get_shared(access, &query.id).await?)
 }

@@ -12,7 +12,7 @@ use crate::response::{Answer, AnswerBody};
 pub(crate) async fn answer(call: &Call, id: &str, slug: &str) -> Result<Answer> {
     call.note.action("statement");
     let (access, link) = granted(call, id, slug)?;
-    call.app.engine.queries().cancel(&access, &link.query_id).await?;
+    call.app.engine.queries().cancel_shared(&access, &link.query_id).await?;
     Ok(nothing())
 }
 
@@ -22,7 +22,7 @@ pub(crate) async fn by_id(call: &Call, id: &str) -> Result<Answer> {
     let id = QueryId::new(checked_id("query", id)?);
     let (access, _) = record::find(call, &principal, &id).await?;
     call.note.workspace(access.workspace.id.as_str());
-    call.app.engine.queries().cancel(&access, &id).await?;
+    call.app.engine.queries().cancel_shared(&access, &id).await?;
     Ok(nothing())
 }
 

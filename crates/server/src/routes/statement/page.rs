@@ -55,7 +55,8 @@ async fn from_row(call: &Call, id: &str, slug: &str, offset: u64) -> Result<Answ
     let address = Address::of(call, &link);
     let results = Results::new(link.query_id.as_str(), &address.info());
     match (record.status.unwrap_or(QueryStatus::Queued), &record.error) {
-        (QueryStatus::Finished, _) => match rows(call, &access, &record, address, &link, offset).await {
+        (QueryStatus::Finished, _) => match rows(call, &access, record.clone(), address, &link, offset).await
+        {
             Ok(answer) => Ok(answer),
             Err(Failure::Request(error)) => Err(error),
             Err(Failure::Statement(error)) => {
@@ -89,59 +90,63 @@ async fn ended(call: &Call, access: &Access, link: &StatementLink) -> Result<Que
         return Ok(record);
     }
     tokio::select! {
-        ended = queries.wait(access, &link.query_id, MAX_WAIT) => drop(ended?),
-        () = call.app.stopped() => {}
+        ended = queries.wait_shared(access, &link.query_id, MAX_WAIT) => Ok(ended?),
+        () = call.app.stopped() => Ok(queries.get_shared(access, &link.query_id).await?),
     }
-    Ok(queries.get_shared(access, &link.query_id).await?)
 }
 
 /// The rows of a finished statement from one row on.
 async fn rows(
     call: &Call,
     access: &Access,
-    record: &QueryRecord,
+    record: QueryRecord,
     address: Address,
     link: &StatementLink,
     offset: u64,
 ) -> Result<Answer, Failure> {
     call.note.action("result");
     call.note.others(record.other_workspaces.as_deref());
-    let result = call.app.engine.queries().result(access, &record.id).await?;
-    let results = Results::new(record.id.as_str(), &address.info())
-        .columns(columns_of(record.result_columns(), link.knows_precisions));
+    let result = call.app.engine.queries().result_of(access, record.clone()).await?;
+    let (info, knows_precisions) = (address.info(), link.knows_precisions);
+    // Long columns take megabytes: they are made where they are written.
+    let results = move |record: &QueryRecord| {
+        let columns = columns_of(record.result_columns(), knows_precisions);
+        Results::new(record.id.as_str(), &info).columns(columns)
+    };
     let row_count = result.row_count();
     if offset >= row_count {
-        return Ok(answered(results.stats(stats_of(record, false))));
+        return Ok(answered(results(&record).stats(stats_of(&record, false))));
     }
     let page_bytes = page_bytes(call)?;
     if let Some(SegmentPage { data, end }) =
         segments::page(call, link, &address, &result, (offset, page_bytes)).await?
     {
         let is_last = end >= row_count;
+        let results = results(&record);
         let results = if is_last { results } else { results.next(address.at("executing", end)) };
-        return Ok(answered(results.stats(stats_of(record, !is_last)).data(data)));
+        return Ok(answered(results.stats(stats_of(&record, !is_last)).data(data)));
     }
-    let forms = forms_of(record, link.knows_precisions);
     let head = RowsHead {
         content_type: JSON,
         coding: Coding::of(&call.headers),
         memory: call.app.answer_memory.clone(),
     };
-    let record = record.clone();
-    let mut open = Some((result, results, forms));
+    drop(record);
+    let mut open = Some(result);
     let source = move |budget: &mut Budget| -> Result<Progress<Box<dyn ChunkSource>>> {
-        let Some((result, results, forms)) = open.take() else {
+        let Some(StoredResult { file, record }) = open.take() else {
             return Err(Error::Internal("a page was opened twice".to_owned()));
         };
-        let StoredResult { file, record: stored } = result;
-        let limit = rows_within(&file, stored.projection().columns(), offset, page_bytes, budget)?;
+        let limit = rows_within(&file, record.projection().columns(), offset, page_bytes, budget)?;
+        let results = results(&record);
         let end = offset + limit;
         let is_last = end >= row_count;
         let results = if is_last { results } else { results.next(address.at("executing", end)) };
         let (prefix, suffix) = results.stats(stats_of(&record, !is_last)).around_data();
         let selection = RowSelection::Range { offset, limit };
         let envelope = Envelope { prefix, suffix };
-        Ok(Progress::Done(encode_for_trino(file, stored.projection(), forms, selection, envelope)?))
+        let forms = forms_of(&record, knows_precisions);
+        Ok(Progress::Done(encode_for_trino(file, record.projection(), forms, selection, envelope)?))
     };
     let share = Share::of(&call.note);
     let mut answer = stream::rows(&call.app.encoders, share, head, 0, source).await?;

@@ -208,8 +208,15 @@ async fn check_schema(
     if catalog == SYSTEM_CATALOG {
         return if SYSTEM_SCHEMAS.contains(&schema) { Ok(()) } else { Err(missing()) };
     }
-    let root = engine.tables().catalog(access, CatalogPlace::Root).await?;
-    if !root.catalogs.iter().any(|known| known == catalog) {
+    let is_known = |found: &str| found == catalog;
+    if !engine
+        .tables()
+        .catalog(access, CatalogPlace::Root)
+        .await?
+        .catalogs
+        .iter()
+        .any(|found| is_known(found))
+    {
         let message = format!("Catalog '{catalog}' not found");
         return Err(QueryError::new(ErrorCode::CatalogNotFound, message).into());
     }

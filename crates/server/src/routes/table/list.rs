@@ -1,15 +1,14 @@
 //! `GET /tables`.
 
-use rowhouse_engine::json_list;
 use rowhouse_model::Role;
 
 use crate::call::Call;
 use crate::error::Result;
 use crate::response::Answer;
-use crate::routes::list;
+use crate::routes::long_answer;
 
 pub(crate) async fn answer(call: &Call) -> Result<Answer> {
     let access = call.access_by_query(Role::Analyst)?;
     let tables = call.app.engine.tables().list(&access).await?;
-    list::answer(call, move || Ok(json_list(tables))).await
+    long_answer::answer(call, tables).await
 }

@@ -53,7 +53,7 @@ async fn canceled(scope: &Scope<'_>, right: Right<'_>, record: &QueryRecord) -> 
     let queries = scope.call.app.engine.queries();
     match right {
         Right::Endpoint(entered) => queries.cancel_call(entered, record).await?,
-        Right::Role => drop(queries.cancel(&scope.access, &record.id).await?),
+        Right::Role => drop(queries.cancel_shared(&scope.access, &record.id).await?),
     }
     Ok(())
 }
@@ -137,8 +137,7 @@ async fn waited(
         Right::Endpoint(entered) => queries.wait_for_call(entered, record, at_most).await?,
         Right::Role => {
             scope.access.require(Role::Analyst)?;
-            queries.wait(&scope.access, &record.id, at_most).await?;
-            queries.get_shared(&scope.access, &record.id).await?
+            queries.wait_shared(&scope.access, &record.id, at_most).await?
         }
     })
 }
