@@ -22,11 +22,12 @@ pub(crate) struct FewAtATime {
     /// What they are, for messages.
     what: &'static str,
     permits: FairSemaphore,
+    waiting_timeout: Duration,
 }
 
 impl FewAtATime {
     pub(crate) fn of(what: &'static str) -> Self {
-        Self { what, permits: FairSemaphore::new(AT_A_TIME) }
+        Self { what, permits: FairSemaphore::new(AT_A_TIME), waiting_timeout: WAITING_TIMEOUT }
     }
 
     /// The right to hold one, in the workspace's turn.
@@ -35,7 +36,7 @@ impl FewAtATime {
     ///
     /// [`ErrorKind::Overloaded`]: none was released for too long.
     pub(crate) async fn one(&self, workspace_id: &WorkspaceId) -> Result<FairPermit> {
-        let permit = timeout(WAITING_TIMEOUT, self.permits.acquire(workspace_id, AT_A_TIME)).await;
+        let permit = timeout(self.waiting_timeout, self.permits.acquire(workspace_id, AT_A_TIME)).await;
         permit.map_err(|_| {
             let message = format!(
                 "{AT_A_TIME} {} are being answered, which is the most at a time; try again later",
@@ -77,9 +78,10 @@ impl<T> Deref for Held<T> {
 mod tests {
     use super::*;
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn another_one_waits_until_one_is_released() {
-        let (records, workspace) = (FewAtATime::of("records"), WorkspaceId::from("one"));
+        let workspace = WorkspaceId::from("one");
+        let records = FewAtATime { waiting_timeout: Duration::from_millis(10), ..FewAtATime::of("records") };
         let mut held = Vec::new();
         for _ in 0..AT_A_TIME {
             held.push(records.one(&workspace).await.expect("there is room"));

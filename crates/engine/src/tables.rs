@@ -123,10 +123,7 @@ impl Tables {
         let descriptions = self.descriptions.describe_all(&tables).await;
         let described = tables.iter().zip(descriptions).map(|(table, description)| match description {
             Ok(description) => shown(table, description),
-            Err(error) => {
-                tracing::warn!(table = table.name, error = error.message, "a table's files cannot be read");
-                shown(table, TableDescription { columns: Vec::new(), row_count: None })
-            }
+            Err(_) => shown(table, TableDescription { columns: Vec::new(), row_count: None }),
         });
         described.collect()
     }

@@ -65,6 +65,9 @@ fn end_within(time: Duration) -> std::io::Result<()> {
     std::thread::Builder::new().name("stop-deadline".to_owned()).spawn(end).map(drop)
 }
 
+/// The memory of a statement that creates sample data.
+const SAMPLE_DATA_BYTES: u64 = 400 << 20;
+
 async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let ids: Arc<dyn IdSource> = Arc::new(RandomIdSource);
@@ -81,6 +84,12 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         listener::bind(config.listen).with_context(|| format!("cannot listen on {}", config.listen))?;
     let address = listener.local_addr()?;
     let engine = Engine::open(config.engine.clone(), Arc::clone(&clock), Arc::clone(&ids)).await?;
+    if config.engine.memory_limit_bytes < SAMPLE_DATA_BYTES {
+        tracing::warn!(
+            "engine.memory_limit is below {} MiB: statements over sample data that are not created yet will fail",
+            SAMPLE_DATA_BYTES >> 20
+        );
+    }
     let bootstrap = engine.bootstrap();
     if let Some(bootstrap) = &bootstrap {
         first_start::write_token(&config.engine.data_dir, &bootstrap.admin_token)?;

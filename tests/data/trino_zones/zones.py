@@ -27,6 +27,13 @@ ZONED = [
     "2024-07-01 12:00 Etc/GMT+5",
     "2024-07-01 12:00 GMT+3",
 ]
+# Local times that their zones skip.
+SKIPPED = [
+    "2020-03-29 02:30:00 Europe/Berlin",
+    "2020-03-08 02:30:00 America/New_York",
+    "2011-12-30 10:00:00 Pacific/Apia",
+    "2020-10-04 02:15:00 Australia/Lord_Howe",
+]
 UNITS = ["millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year"]
 
 
@@ -98,6 +105,12 @@ def statements():
         yield f"SELECT CAST(from_unixtime({seconds}) AS date), CAST(from_unixtime({seconds}) AS varchar)"
         yield f"SELECT date_trunc('hour', from_unixtime({seconds})), hour(from_unixtime({seconds}))"
     yield "SELECT from_unixtime_nanos(1583652600123456789), from_unixtime_nanos(DECIMAL '1583652600123456789.5')"
+    for text in SKIPPED:
+        stamp = f"CAST('{text}' AS timestamp(3) with time zone)"
+        yield f"SELECT {stamp}, hour({stamp}), day({stamp}), timezone_hour({stamp}), date_trunc('day', {stamp})"
+        yield f"SELECT CAST({stamp} AS timestamp), CAST({stamp} AS date), CAST({stamp} AS varchar)"
+        yield f"SELECT hour(x), date_format(x, '%H:%i') FROM (VALUES {stamp}) t(x)"
+        yield f"SELECT day(TRY_CAST('{text}' AS timestamp with time zone)), TIMESTAMP '{text}'"
     yield "SELECT at_timezone(TIMESTAMP '2020-01-01 00:00 UTC', 'nope')"
     yield "SELECT TIMESTAMP '2020-01-01 00:00 UTC' AT TIME ZONE 'america/new_york'"
     yield "SELECT TIMESTAMP '2020-01-01 00:00 UTC' AT TIME ZONE INTERVAL '15' HOUR"

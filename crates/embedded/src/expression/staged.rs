@@ -131,8 +131,8 @@ mod tests {
         let mut staged = Staged::new("s".into());
         let numbers = staged.row_numbers();
         let values: Vec<_> = (0..100_i64).map(|value| staged.column(numbers.clone() + lit(value))).collect();
-        staged.column(values[99].clone() + values[0].clone());
-        staged.column(lit(1_i64));
+        let _ = staged.column(values[99].clone() + values[0].clone());
+        let _ = staged.column(lit(1_i64));
         let frame = staged.apply(DataFrame::empty_with_height(3).lazy());
         let plan = frame.describe_plan().unwrap();
         assert_eq!(plan.matches("WITH_COLUMNS").count(), 2, "{plan}");

@@ -127,7 +127,7 @@ impl Descriptions {
     }
 
     /// The description as it is kept: without columns if those of the workspace's tables would take too much.
-    fn within_limit(&self, key: &Key, description: TableDescription) -> TableDescription {
+    pub(super) fn within_limit(&self, key: &Key, description: TableDescription) -> TableDescription {
         let bytes = json_bytes(&description.columns);
         let of_others = |entry: &RefMulti<'_, Key, usize>| entry.key() != key && entry.key().0 == key.0;
         let others = self.column_bytes.iter().filter(of_others);
@@ -160,6 +160,10 @@ impl Descriptions {
             Ok(_) => true,
             Err(error) => matches!(error.code(), Some(ErrorCode::External | ErrorCode::NotSupported)),
         };
+        if let Err(error) = &outcome {
+            // Here, because lists and catalogs ask again and again.
+            tracing::warn!(table = table.name, error = error.message, "a table's files cannot be read");
+        }
         sender.send_replace(Some(outcome));
     }
 }

@@ -202,7 +202,8 @@ async fn a_symbolic_link_changed_later_cannot_leave_the_roots() {
         let snapshot = bench.tables.snapshot(&bench.access, &[], &CatalogDetail::default()).await;
         let names: Vec<_> = snapshot.snapshot().tables.iter().map(|table| table.name.clone()).collect();
         let listed = bench.tables.list(&bench.access).await.unwrap();
-        let readable = listed.into_iter().filter(|table| !table.columns.is_empty()).map(|table| table.name);
+        let readable =
+            listed.iter().filter(|table| !table.columns.is_empty()).map(|table| table.name.clone());
         (names, readable.collect::<Vec<_>>())
     };
     let all = ["file", "folder", "glob"].map(str::to_owned).to_vec();
@@ -257,7 +258,7 @@ async fn a_failure_is_kept_and_a_slow_table_does_not_hold_up_the_list() {
     write(&bench.data.join("spoilt.csv"), "broken now");
     let listed = async || {
         let listed = bench.tables.list(&bench.access).await.unwrap();
-        listed.into_iter().map(|table| table.columns.len()).collect::<Vec<_>>()
+        listed.iter().map(|table| table.columns.len()).collect::<Vec<_>>()
     };
     let looks = || bench.executor.described.lock().unwrap().len();
     let before = looks();
@@ -318,7 +319,7 @@ async fn tables_survive_a_restart_and_are_removed_by_name() {
         Arc::default(),
     );
     let access = base.workspaces.access(&base.admin, &access.workspace.id).unwrap();
-    assert_eq!(tables.unwrap().list(&access).await.unwrap(), before);
+    assert_eq!(*tables.unwrap().list(&access).await.unwrap(), *before);
 }
 
 #[tokio::test]
@@ -342,4 +343,25 @@ async fn only_admins_manage_tables_over_server_files() {
     ] {
         assert_eq!(outcome.unwrap_err().kind(), ErrorKind::PermissionDenied);
     }
+}
+
+#[tokio::test]
+async fn the_columns_of_a_workspace_are_kept_up_to_a_limit() {
+    let bench = Bench::new(&[]).await;
+    let descriptions = &bench.tables.descriptions;
+    let key = |name: &str| (bench.access.workspace.id.clone(), name.to_owned());
+    let kept = |name: &str, columns: usize| {
+        let columns =
+            (0..columns).map(|number| Column::new(format!("{number}{}", "n".repeat(1000)), "bigint"));
+        let description = TableDescription { columns: columns.collect(), row_count: Some(7) };
+        let kept = descriptions.within_limit(&key(name), description);
+        assert_eq!(kept.row_count, Some(7));
+        kept.columns.len()
+    };
+    assert_eq!(kept("first", 9_000), 9_000);
+    assert_eq!(kept("second", 9_000), 0, "more than 16 MiB together");
+    assert_eq!(kept("third", 10), 10);
+    assert_eq!(kept("first", 8_000), 8_000, "its own columns are replaced");
+    descriptions.forget(&bench.access.workspace.id, "first");
+    assert_eq!(kept("second", 9_000), 9_000);
 }

@@ -137,13 +137,21 @@ impl<'t> Parser<'t> {
             condition @ Part::Predicate(_) => return Ok(condition),
         };
         let mut rest = Vec::new();
-        if operators.iter().any(|(symbol, _)| self.is(symbol)) {
-            self.numeric(&first, "arithmetic binary expression")?;
-        }
+        let mut left = known_type(&first);
         while let Some((_, operator)) = operators.iter().find(|(symbol, _)| self.is(symbol)) {
+            let at = self.at;
             self.advance();
             let Part::Path(next) = operand(self, false)? else { return Err(self.expected("an expression")) };
-            self.numeric(&next, "arithmetic binary expression")?;
+            let right = known_type(&next);
+            if let (Some(left), Some(right)) = (left, right)
+                && [left, right] != [NUMBER; 2]
+            {
+                let message = format!(
+                    "invalid operand types ({left} and {right}) in JSON path arithmetic binary expression"
+                );
+                return Err(PathFault { at, kind: PathFaultKind::Operand, message });
+            }
+            left = left.and(right);
             rest.push((*operator, next));
         }
         Ok(Part::Path(if rest.is_empty() { first } else { Path::Chain(Box::new(first), rest) }))
@@ -255,16 +263,7 @@ impl<'t> Parser<'t> {
 
     /// Refuses an operand that is never a number, for any input.
     fn numeric(&self, operand: &Path, what: &str) -> Result<()> {
-        let found = match operand {
-            Path::Boolean(_) => "boolean",
-            Path::Text(_) => "varchar",
-            Path::Accessors(_, accessors)
-                if accessors.last() == Some(&Accessor::Method(PathMethod::Type)) =>
-            {
-                "varchar"
-            }
-            _ => return Ok(()),
-        };
+        let Some(found) = known_type(operand).filter(|found| *found != NUMBER) else { return Ok(()) };
         let message = format!("invalid operand type ({found}) in JSON path {what}");
         Err(PathFault { at: self.at, kind: PathFaultKind::Operand, message })
     }
@@ -435,5 +434,33 @@ impl<'t> Parser<'t> {
             b">=" => ComparisonOperator::GreaterThanOrEqual,
             _ => return None,
         })
+    }
+}
+
+/// The type of numbers of any kind.
+const NUMBER: &str = "number";
+
+/// The type of a path's items if it is the same for any input. As in Trino, an operation is refused only if the types of all
+/// operands are known: others fail, or not, when they are evaluated.
+fn known_type(path: &Path) -> Option<&'static str> {
+    match path {
+        Path::Number(_) | Path::Last => Some(NUMBER),
+        Path::Boolean(_) => Some("boolean"),
+        Path::Text(_) => Some("varchar"),
+        Path::Sign { operand, .. } => known_type(operand),
+        Path::Chain(first, rest) => {
+            rest.iter().try_fold(known_type(first)?, |known, (_, next)| known_type(next).map(|_| known))
+        }
+        Path::Accessors(base, accessors) => match accessors.last()? {
+            Accessor::Method(PathMethod::Type) => Some("varchar"),
+            Accessor::Method(PathMethod::Size) => Some(NUMBER),
+            Accessor::Method(PathMethod::Abs | PathMethod::Ceiling | PathMethod::Floor)
+                if accessors.len() == 1 =>
+            {
+                known_type(base)
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -52,6 +52,17 @@ fn invalid_paths_are_refused_with_their_location() {
     refused("lax $ ? (@ like_regex \"a\")", 11);
     refused("lax 99999999999999999999", 4);
     refused("lax true + 1", 9);
+    refused("lax 1 + 2 * \"a\"", 10);
+    refused("lax last * $.type()", 9);
+    refused("lax (-true) + 1", 9);
+}
+
+/// As in Trino: whether others are numbers depends on the input.
+#[test]
+fn operands_are_refused_where_all_types_are_known() {
+    for text in ["lax $.n + \"p\"", "lax \"p\" * $", "lax -$.n - true", "lax $.a.abs() + true", "lax null + 1"] {
+        assert_eq!(JsonPath::parse(text).map(drop), Ok(()), "{text}");
+    }
 }
 
 #[test]
