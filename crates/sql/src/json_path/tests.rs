@@ -60,7 +60,9 @@ fn invalid_paths_are_refused_with_their_location() {
 /// As in Trino: whether others are numbers depends on the input.
 #[test]
 fn operands_are_refused_where_all_types_are_known() {
-    for text in ["lax $.n + \"p\"", "lax \"p\" * $", "lax -$.n - true", "lax $.a.abs() + true", "lax null + 1"] {
+    for text in
+        ["lax $.n + \"p\"", "lax \"p\" * $", "lax -$.n - true", "lax $.a.abs() + true", "lax null + 1"]
+    {
         assert_eq!(JsonPath::parse(text).map(drop), Ok(()), "{text}");
     }
 }
