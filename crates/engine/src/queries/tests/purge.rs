@@ -42,8 +42,13 @@ async fn entries_are_listed_and_purged_by_statement_table_and_workspace() {
         bench.clock.advance(Duration::from_secs(1));
         bench.ended(&bench.submit(text).await).await;
     }
-    let pages =
-        [(2, 0, vec!["3", "2"]), (1, 1, vec!["2"]), (10, 2, vec!["1"]), (10, 3, vec![]), (0, 0, vec![])];
+    let pages = [
+        (2, 0, vec!["SELECT 3", "SELECT 2"]),
+        (1, 1, vec!["SELECT 2"]),
+        (10, 2, vec!["SELECT 1"]),
+        (10, 3, vec![]),
+        (0, 0, vec![]),
+    ];
     for (limit, offset, expected) in pages {
         let page = bench.cached_results("one", CacheScope::Workspace, limit, offset).await;
         let texts: Vec<_> = page.result.iter().map(|result| result.sql.as_deref().unwrap()).collect();
