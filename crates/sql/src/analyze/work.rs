@@ -22,7 +22,7 @@ const MAX_EXPRESSION_NODES: usize = 500_000;
 /// Maximum nesting depth of expressions and queries.
 const MAX_DEPTH: usize = 1_000;
 /// Maximum nesting depth of arrays, maps and rows: building such a value takes time cubic in the depth.
-const MAX_TYPE_LEVELS: usize = 64;
+const MAX_TYPE_LEVELS: usize = 100;
 /// Maximum number of joins, subqueries, named queries and the like: each is one level of the plan, and plans are
 /// traversed recursively.
 const MAX_LEVELS: usize = 1_000;
