@@ -16,7 +16,7 @@ const FORMS: &[(&str, &str, &str, &str)] = &[
     ("CASE WHEN true THEN (", "1", ") END", "line 1:5236: nesting of more than 500 levels is not supported"),
     ("CAST(", "1", " AS bigint)", ANSWERED),
     ("coalesce(NULL, ", "1", ")", ANSWERED),
-    ("ARRAY[", "1", "]", "line 1:3248: a type of more than 100 levels is not supported"),
+    ("ARRAY[", "1", "]", "line 1:2948: a type of more than 100 levels is not supported"),
     ("ROW(", "1", ")", "line 1:1564: a type of more than 100 levels is not supported"),
     ("1 + (", "1", ")", "line 1:1252: nesting of more than 500 levels is not supported"),
     ("try(", "1", ")", ANSWERED),
