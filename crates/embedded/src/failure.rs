@@ -144,15 +144,21 @@ pub(crate) fn is_caught_by_try(error: &PolarsError) -> bool {
 pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> QueryError {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
-    let is_refused = heap::was_refused() || polars_text::is_no_memory(text);
-    if let Some(limit_bytes) = heap::limit_bytes().filter(|_| is_refused) {
-        return QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(limit_bytes));
+    if let Some(exceeded) = exceeded_memory(text) {
+        return exceeded;
     }
     let mut error = internal("Panic", "");
     if let Some(info) = &mut error.failure_info {
         info.message = None;
     }
     error
+}
+
+/// The error of the memory limit, if memory was refused; `text` is that of the fault.
+pub(crate) fn exceeded_memory(text: &str) -> Option<QueryError> {
+    let is_refused = heap::was_refused() || polars_text::is_no_memory(text);
+    let limit_bytes = heap::limit_bytes().filter(|_| is_refused)?;
+    Some(QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(limit_bytes)))
 }
 
 /// An internal error. Its message is opaque; `failureInfo` has the cause for the log. A worker moves the cause to the

@@ -313,6 +313,10 @@ fn unreadable(files: &[PathBuf], format: TableFormat, error: &PolarsError) -> Qu
         [] => String::new(),
     };
     let what = error.to_string();
+    if let Some(exceeded) = failure::exceeded_memory(&what) {
+        let message = format!("cannot read {format:?} file {place}: {}", exceeded.message);
+        return QueryError { message, ..exceeded };
+    }
     let what = what.lines().next().unwrap_or_default();
     let unreadable =
         QueryError::new(ErrorCode::External, format!("cannot read {format:?} file {place}: {what}"));
