@@ -144,7 +144,8 @@ pub(crate) fn is_caught_by_try(error: &PolarsError) -> bool {
 pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> QueryError {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
-    if let Some(exceeded) = exceeded_memory(text) {
+    let is_refused = heap::was_refused() || polars_text::is_no_memory(text);
+    if let Some(exceeded) = exceeded_memory().filter(|_| is_refused) {
         return exceeded;
     }
     let mut error = internal("Panic", "");
@@ -154,11 +155,15 @@ pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> QueryError {
     error
 }
 
-/// The error of the memory limit, if memory was refused; `text` is that of the fault.
-pub(crate) fn exceeded_memory(text: &str) -> Option<QueryError> {
-    let is_refused = heap::was_refused() || polars_text::is_no_memory(text);
-    let limit_bytes = heap::limit_bytes().filter(|_| is_refused)?;
+/// The error of the memory limit, if there is one.
+fn exceeded_memory() -> Option<QueryError> {
+    let limit_bytes = heap::limit_bytes()?;
     Some(QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(limit_bytes)))
+}
+
+/// The error of the memory limit for a fault with this text, if it is about memory.
+pub(crate) fn of_no_memory(text: &str) -> Option<QueryError> {
+    if polars_text::is_no_memory(text) { exceeded_memory() } else { None }
 }
 
 /// An internal error. Its message is opaque; `failureInfo` has the cause for the log. A worker moves the cause to the
