@@ -161,9 +161,11 @@ fn exceeded_memory() -> Option<QueryError> {
     Some(QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(limit_bytes)))
 }
 
-/// The error of the memory limit for a fault with this text, if it is about memory.
-pub(crate) fn of_no_memory(text: &str) -> Option<QueryError> {
-    if polars_text::is_no_memory(text) { exceeded_memory() } else { None }
+/// The error of the memory limit for an allocation that was refused, such as that of a file's decompressed text.
+pub(crate) fn of_no_memory(error: &PolarsError) -> Option<QueryError> {
+    let is_refused =
+        matches!(root(error), PolarsError::IO { error, .. } if error.kind() == io::ErrorKind::OutOfMemory);
+    exceeded_memory().filter(|_| is_refused)
 }
 
 /// An internal error. Its message is opaque; `failureInfo` has the cause for the log. A worker moves the cause to the

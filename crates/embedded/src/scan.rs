@@ -313,7 +313,7 @@ fn unreadable(files: &[PathBuf], format: TableFormat, error: &PolarsError) -> Qu
         [] => String::new(),
     };
     let what = error.to_string();
-    if let Some(exceeded) = failure::of_no_memory(&what) {
+    if let Some(exceeded) = failure::of_no_memory(error) {
         let message = format!("cannot read {format:?} file {place}: {}", exceeded.message);
         return QueryError { message, ..exceeded };
     }
