@@ -177,3 +177,37 @@ fn aggregates_of_random_values_are_different_ones() {
         FROM UNNEST(sequence(1, 1000)) t(x) GROUP BY x)";
     assert_eq!(count(sql), 1_000);
 }
+
+/// Regression: Polars took the rows below a row index for rows without columns, and lost a single one of constants.
+#[test]
+fn a_random_condition_above_one_row_has_one_row() {
+    let one = "(SELECT max(c) FROM (SELECT n_regionkey, count(*) c FROM tpch.tiny.nation GROUP BY 1))";
+    let statements = [
+        (format!("SELECT count(*) FROM {one} WHERE random() < 2"), 1),
+        (format!("SELECT count(*) FROM {one} TABLESAMPLE BERNOULLI (99.9999999999)"), 1),
+        (format!("SELECT count(*) FROM {one} WHERE cardinality(shuffle(ARRAY[1, 2])) = 2"), 1),
+        (format!("SELECT count(*) FROM {one} WHERE uuid() IS NOT NULL"), 1),
+        (format!("SELECT count(*) FROM (VALUES 1, 2) t(x) JOIN (SELECT * FROM {one} WHERE random() < 2) ON true"), 2),
+        (format!("SELECT count(*) FROM (SELECT 1 FROM {one} WHERE random() < 2 UNION ALL SELECT 1 FROM {one})"), 2),
+        (
+            "SELECT count(*) FROM (SELECT 1 FROM (SELECT max(o_totalprice) FROM tpch.tiny.orders WHERE o_orderkey < 10)
+             WHERE random() < 2)"
+                .to_owned(),
+            1,
+        ),
+        (
+            "SELECT count(*) FROM (SELECT n_regionkey FROM tpch.tiny.nation GROUP BY ROLLUP (n_regionkey)
+             HAVING random() < 2)"
+                .to_owned(),
+            6,
+        ),
+        ("SELECT count(*) FROM (SELECT 1 FROM (SELECT max(n_name) FROM tpch.tiny.nation JOIN tpch.tiny.region
+             ON n_regionkey = r_regionkey) WHERE random() < 2)".to_owned(), 1),
+        ("SELECT count(*) FROM (SELECT count(*) FROM tpch.tiny.nation WHERE n_nationkey < 0) WHERE random() < 2".to_owned(), 1),
+        ("SELECT count(*) FROM (SELECT (SELECT max(r_name) FROM tpch.tiny.region)) WHERE random() < 2".to_owned(), 1),
+        ("SELECT count(*) FROM (SELECT 1 FROM tpch.tiny.nation LIMIT 3) WHERE random() < 2".to_owned(), 3),
+    ];
+    for (sql, expected) in statements {
+        assert_eq!(count(&sql), expected, "{sql}");
+    }
+}
