@@ -451,16 +451,15 @@ fn known_type(path: &Path) -> Option<&'static str> {
         Path::Chain(first, rest) => {
             rest.iter().try_fold(known_type(first)?, |known, (_, next)| known_type(next).map(|_| known))
         }
-        Path::Accessors(base, accessors) => match accessors.last()? {
-            Accessor::Method(PathMethod::Type) => Some("varchar"),
-            Accessor::Method(PathMethod::Size) => Some(NUMBER),
-            Accessor::Method(PathMethod::Abs | PathMethod::Ceiling | PathMethod::Floor)
-                if accessors.len() == 1 =>
-            {
-                known_type(base)
-            }
-            _ => None,
-        },
+        Path::Accessors(base, accessors) => {
+            accessors.iter().fold(known_type(base), |known, next| match next {
+                Accessor::Method(PathMethod::Type) => Some("varchar"),
+                Accessor::Method(PathMethod::Size | PathMethod::Double) => Some(NUMBER),
+                Accessor::Method(PathMethod::Abs | PathMethod::Ceiling | PathMethod::Floor)
+                | Accessor::Filter(_) => known,
+                _ => None,
+            })
+        }
         _ => None,
     }
 }
