@@ -114,17 +114,21 @@ impl Tables {
     /// [`ErrorKind::PermissionDenied`] for a consumer.
     pub async fn list(&self, access: &Access) -> Result<Held<Vec<Table>>> {
         access.require(Role::Analyst)?;
+        let described = self.described(access).await;
         let permit = self.lists.one(&access.workspace.id).await?;
-        Ok(Held::new(self.described(access).await, Some(permit)))
+        let tables = described.iter().map(|(table, description)| shown(table, description));
+        Ok(Held::new(tables.collect(), Some(permit)))
     }
 
-    async fn described(&self, access: &Access) -> Vec<Table> {
+    /// The workspace's tables by name, with shared descriptions.
+    async fn described(&self, access: &Access) -> Described {
         let tables: Vec<_> = self.of_workspace(&access.workspace.id);
         let descriptions = self.descriptions.describe_all(&tables).await;
-        let described = tables.iter().zip(descriptions).map(|(table, description)| match description {
-            Ok(description) => shown(table, description),
-            Err(_) => shown(table, TableDescription { columns: Vec::new(), row_count: None }),
-        });
+        let unknown = Arc::new(TableDescription { columns: Vec::new(), row_count: None });
+        let described = tables
+            .into_iter()
+            .zip(descriptions)
+            .map(|(table, description)| (table, description.unwrap_or_else(|_| Arc::clone(&unknown))));
         described.collect()
     }
 
@@ -175,7 +179,7 @@ impl Tables {
             move |stored| stored.map(|table| state.hold(table)),
         );
         match stored.await? {
-            Ok(table) => Ok(shown(&table, description)),
+            Ok(table) => Ok(shown(&table, &description)),
             Err(taken) => Err(names::name_taken(&name, taken)),
         }
     }
@@ -248,8 +252,11 @@ fn require_table_right(access: &Access, location: &str, what: &str) -> Result<()
     access.require_admin(what)
 }
 
-fn shown(table: &StoredTable, description: TableDescription) -> Table {
-    let TableDescription { columns, row_count } = description;
+/// Tables and what their files are.
+type Described = Vec<(Arc<StoredTable>, Arc<TableDescription>)>;
+
+fn shown(table: &StoredTable, description: &TableDescription) -> Table {
+    let TableDescription { columns, row_count } = description.clone();
     let StoredTable { workspace_id: _, name, location, format, created_at: _ } = table.clone();
     Table { name, location, format, columns, row_count }
 }

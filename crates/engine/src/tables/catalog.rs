@@ -5,12 +5,12 @@ use rowhouse_model::{
     Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, Column, FunctionKind, Role,
 };
 
-use super::Tables;
+use super::{Described, Tables};
 use crate::error::Result;
 use crate::few_at_a_time::Held;
 use crate::workspaces::Access;
-use rowhouse_executor::CatalogPlace;
 use rowhouse_executor::catalog::{OWN_CATALOG, TPCH_CATALOG, tpch};
+use rowhouse_executor::{CatalogPlace, TableDescription};
 use rowhouse_sql::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
 
 /// A table without its columns.
@@ -60,8 +60,9 @@ impl Tables {
             let found = self.executor.names(&workspace.engine, place, user).await?;
             return Ok(Held::new(Catalog { functions: functions(), ..found }, None));
         }
+        let described = self.described(access).await;
         let permit = self.lists.one(&workspace.id).await?;
-        let mut found = self.own_catalog(access).await;
+        let mut found = self.own_catalog(access, described);
         let (catalog, schema) = match place {
             CatalogPlace::Root => (None, None),
             CatalogPlace::Catalog { catalog } => (Some(catalog), None),
@@ -76,6 +77,28 @@ impl Tables {
         Ok(Held::new(found, Some(permit)))
     }
 
+    /// The schemas of a catalog; none if there is no such catalog.
+    ///
+    /// # Errors
+    ///
+    /// As for [`catalog`](Self::catalog).
+    pub async fn schemas(&self, access: &Access, catalog: &str) -> Result<Option<Vec<String>>> {
+        access.require(Role::Analyst)?;
+        let (catalogs, schemas) = if access.workspace.engine.is_trino() {
+            let root = self.catalog(access, CatalogPlace::Root).await?.catalogs.clone();
+            if !root.iter().any(|known| known == catalog) {
+                return Ok(None);
+            }
+            let place = CatalogPlace::Catalog { catalog: catalog.to_owned() };
+            (root, self.catalog(access, place).await?.schemas.clone())
+        } else {
+            (own_catalogs(), schemas(&access.workspace.sql_name))
+        };
+        let of_catalog = schemas.into_iter().filter(|schema| schema.catalog == catalog);
+        let is_known = catalogs.iter().any(|known| known == catalog);
+        Ok(is_known.then(|| of_catalog.map(|schema| schema.name).collect()))
+    }
+
     /// The tables at the root, without their columns.
     ///
     /// # Errors
@@ -87,20 +110,18 @@ impl Tables {
             return Ok(found.tables.iter().map(TableSummary::of).collect());
         }
         access.require(Role::Analyst)?;
-        let permit = self.lists.one(&access.workspace.id).await?;
         let tables = self.described(access).await;
         let mut summaries: Vec<_> = tables
-            .into_iter()
-            .map(|table| TableSummary {
+            .iter()
+            .map(|(table, description)| TableSummary {
                 catalog: OWN_CATALOG.to_owned(),
                 schema: access.workspace.sql_name.clone(),
-                name: table.name,
+                name: table.name.clone(),
                 kind: CatalogTableKind::Table,
-                columns: table.columns.len(),
-                row_count: table.row_count,
+                columns: description.columns.len(),
+                row_count: description.row_count,
             })
             .collect();
-        drop(permit);
         summaries.extend(self.views.of_workspace(&access.workspace.id).into_iter().map(|view| {
             let live = view.live();
             TableSummary {
@@ -149,7 +170,7 @@ impl Tables {
         Ok(found.tables.iter().find(|table| table.name == name).cloned())
     }
 
-    async fn own_catalog(&self, access: &Access) -> Catalog {
+    fn own_catalog(&self, access: &Access, described: Described) -> Catalog {
         let workspace = &access.workspace;
         let own = |name: String, kind, columns, row_count| CatalogTable {
             catalog: OWN_CATALOG.to_owned(),
@@ -159,9 +180,12 @@ impl Tables {
             columns,
             row_count,
         };
-        let listed = self.described(access).await.into_iter();
-        let mut tables: Vec<_> = listed
-            .map(|table| own(table.name, CatalogTableKind::Table, table.columns, table.row_count))
+        let mut tables: Vec<_> = described
+            .into_iter()
+            .map(|(table, description)| {
+                let TableDescription { columns, row_count } = (*description).clone();
+                own(table.name.clone(), CatalogTableKind::Table, columns, row_count)
+            })
             .collect();
         for view in self.views.of_workspace(&workspace.id) {
             let live = view.live();
@@ -175,13 +199,17 @@ impl Tables {
         Catalog {
             default_catalog: Some(OWN_CATALOG.to_owned()),
             default_schema: Some(workspace.sql_name.clone()),
-            catalogs: vec![OWN_CATALOG.to_owned(), TPCH_CATALOG.to_owned()],
+            catalogs: own_catalogs(),
             schemas: schemas(&workspace.sql_name),
             tables,
             truncated: false,
             functions: functions(),
         }
     }
+}
+
+fn own_catalogs() -> Vec<String> {
+    vec![OWN_CATALOG.to_owned(), TPCH_CATALOG.to_owned()]
 }
 
 fn schemas(own: &str) -> Vec<CatalogSchema> {

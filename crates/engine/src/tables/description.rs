@@ -1,6 +1,7 @@
 //! Descriptions of tables' files by the executor, cached while the files do not change. Each goes on when its requests
 //! have ended, so that a table whose files take long to inspect is described once.
 
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +9,6 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
-use dashmap::mapref::multiple::RefMulti;
 use rowhouse_model::{ErrorCode, QueryError, WorkspaceId};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -37,15 +37,23 @@ pub(super) struct Descriptions {
     executor: Arc<dyn Executor>,
     roots: TableRoots,
     known: Arc<DashMap<Key, Known>>,
-    /// Bytes of the columns that are kept of each table, as JSON.
-    column_bytes: Arc<DashMap<Key, usize>>,
+    columns: Arc<DashMap<WorkspaceId, KeptColumns>>,
     planning_queue: Arc<PlanningQueue>,
     patience: Duration,
 }
 
 type Key = (WorkspaceId, String);
 
-type Outcome = Result<TableDescription, QueryError>;
+type Outcome = Result<Arc<TableDescription>, QueryError>;
+
+/// Columns of a workspace's tables that are kept.
+#[derive(Default)]
+struct KeptColumns {
+    /// Their bytes as JSON, by table.
+    bytes: HashMap<String, usize>,
+    /// Tables whose columns did not fit.
+    emptied: HashSet<String>,
+}
 
 /// The description of files with this stamp; none while they are inspected. The failure of an inspection is kept too,
 /// if it is the files' fault.
@@ -63,8 +71,8 @@ impl Descriptions {
         roots: TableRoots,
         planning_queue: Arc<PlanningQueue>,
     ) -> Self {
-        let (known, column_bytes) = (Arc::default(), Arc::default());
-        Self { executor, roots, known, column_bytes, planning_queue, patience: PATIENCE }
+        let (known, columns) = (Arc::default(), Arc::default());
+        Self { executor, roots, known, columns, planning_queue, patience: PATIENCE }
     }
 
     /// As [`describe_all`](Self::describe_all) waits.
@@ -94,9 +102,16 @@ impl Descriptions {
     }
 
     pub(super) fn forget(&self, workspace_id: &WorkspaceId, name: &str) {
-        let key = (workspace_id.clone(), name.to_owned());
-        self.known.remove(&key);
-        self.column_bytes.remove(&key);
+        self.known.remove(&(workspace_id.clone(), name.to_owned()));
+        let Some(mut kept) = self.columns.get_mut(workspace_id) else { return };
+        kept.bytes.remove(name);
+        kept.emptied.remove(name);
+        // There is room again: they are inspected anew.
+        let emptied = std::mem::take(&mut kept.emptied);
+        drop(kept);
+        for name in emptied {
+            self.known.remove(&(workspace_id.clone(), name));
+        }
     }
 
     async fn describe(
@@ -129,13 +144,15 @@ impl Descriptions {
     /// The description as it is kept: without columns if those of the workspace's tables would take too much.
     pub(super) fn within_limit(&self, key: &Key, description: TableDescription) -> TableDescription {
         let bytes = json_bytes(&description.columns);
-        let of_others = |entry: &RefMulti<'_, Key, usize>| entry.key() != key && entry.key().0 == key.0;
-        let others = self.column_bytes.iter().filter(of_others);
-        if others.map(|entry| *entry).sum::<usize>() + bytes > MAX_COLUMN_BYTES {
-            self.column_bytes.remove(key);
+        let (workspace_id, name) = key;
+        let mut kept = self.columns.entry(workspace_id.clone()).or_default();
+        kept.bytes.remove(name);
+        kept.emptied.remove(name);
+        if kept.bytes.values().sum::<usize>() + bytes > MAX_COLUMN_BYTES {
+            kept.emptied.insert(name.clone());
             return TableDescription { columns: Vec::new(), ..description };
         }
-        self.column_bytes.insert(key.clone(), bytes);
+        kept.bytes.insert(name.clone(), bytes);
         description
     }
 
@@ -152,7 +169,11 @@ impl Descriptions {
         let outcome = match self.planning_queue.turn(&table.workspace_id).await {
             Ok(_turn) => {
                 let described = self.executor.describe(location, table.format).await;
-                described.map(|description| self.within_limit(&key, description))
+                // One that was removed meanwhile is not kept.
+                let is_known = self.known.contains_key(&key);
+                described.map(|description| {
+                    Arc::new(if is_known { self.within_limit(&key, description) } else { description })
+                })
             }
             Err(_) => Err(not_yet()),
         };

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use http::HeaderMap;
 use rowhouse_engine::{
-    Access, CatalogPlace, ClientSession, ErrorKind, INFORMATION_SCHEMA, OWN_CATALOG, Principal, Purpose,
-    SYSTEM_CATALOG, SYSTEM_SCHEMAS, SessionChange, SessionRequest, StatementLink, Submission, TPCH_CATALOG,
+    Access, ClientSession, ErrorKind, INFORMATION_SCHEMA, OWN_CATALOG, Principal, Purpose, SYSTEM_CATALOG,
+    SYSTEM_SCHEMAS, SessionChange, SessionRequest, StatementLink, Submission, TPCH_CATALOG,
 };
 use rowhouse_model::{ErrorCode, QueryError, QueryStatus, Role, StatementParameters, WorkspaceId};
 
@@ -208,21 +208,11 @@ async fn check_schema(
     if catalog == SYSTEM_CATALOG {
         return if SYSTEM_SCHEMAS.contains(&schema) { Ok(()) } else { Err(missing()) };
     }
-    let is_known = |found: &str| found == catalog;
-    if !engine
-        .tables()
-        .catalog(access, CatalogPlace::Root)
-        .await?
-        .catalogs
-        .iter()
-        .any(|found| is_known(found))
-    {
+    let Some(schemas) = engine.tables().schemas(access, catalog).await? else {
         let message = format!("Catalog '{catalog}' not found");
         return Err(QueryError::new(ErrorCode::CatalogNotFound, message).into());
-    }
-    let place = CatalogPlace::Catalog { catalog: catalog.to_owned() };
-    let found = engine.tables().catalog(access, place).await?;
-    let is_there = found.schemas.iter().any(|known| known.catalog == catalog && known.name == schema);
+    };
+    let is_there = schemas.iter().any(|known| known == schema);
     if is_there { Ok(()) } else { Err(missing()) }
 }
 
