@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fair_semaphore::{FairPermit, FairSemaphore};
 
-/// Values that requests hold at a time: with some ten megabytes each they are well below the memory of answers.
+/// Values that requests hold at a time: with some ten megabytes each, which are counted nowhere else.
 const AT_A_TIME: usize = 8;
 /// Maximum wait for another one to be released.
 const WAITING_TIMEOUT: Duration = Duration::from_secs(10);

@@ -296,17 +296,19 @@ impl Queries {
     ///
     /// [`ErrorKind::PermissionDenied`] below ANALYST, [`ErrorKind::NotFound`].
     pub async fn get(&self, access: &Access, id: &QueryId) -> Result<Query> {
-        self.get_shared(access, id).await.map(|record| record.to_query())
+        access.require(Role::Analyst)?;
+        self.shared.stored(access, id).await.map(|record| record.to_query())
     }
 
-    /// As [`get`](Self::get), for callers that only show the record.
+    /// As [`get`](Self::get), for requests that only show the record. Of long ones few are held at a time (D188): a caller
+    /// must not hold two.
     ///
     /// # Errors
     ///
-    /// As for [`get`](Self::get).
+    /// As for [`get`](Self::get), and [`ErrorKind::Overloaded`].
     pub async fn get_shared(&self, access: &Access, id: &QueryId) -> Result<QueryRecord> {
         access.require(Role::Analyst)?;
-        self.shared.stored(access, id).await
+        self.shared.stored_in_turn(access, id).await
     }
 
     /// The record when it is final, or in its state after `at_most`.
@@ -381,7 +383,7 @@ impl Queries {
     /// As for [`get`](Self::get); [`ErrorKind::NoResult`] unless it is FINISHED, [`ErrorKind::ResultExpired`].
     pub async fn result(&self, access: &Access, id: &QueryId) -> Result<StoredResult> {
         access.require(Role::Analyst)?;
-        self.result_of(access, self.shared.stored(access, id).await?).await
+        self.result_of(access, self.get_shared(access, id).await?).await
     }
 
     /// The result of a record that the caller has got.

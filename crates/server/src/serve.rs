@@ -84,13 +84,13 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         listener::bind(config.listen).with_context(|| format!("cannot listen on {}", config.listen))?;
     let address = listener.local_addr()?;
     let engine = Engine::open(config.engine.clone(), Arc::clone(&clock), Arc::clone(&ids)).await?;
-    if config.engine.memory_limit_bytes < SAMPLE_DATA_BYTES {
+    let bootstrap = engine.bootstrap();
+    if bootstrap.is_some() && config.engine.memory_limit_bytes < SAMPLE_DATA_BYTES {
         tracing::warn!(
-            "engine.memory_limit is below {} MiB: statements over sample data that are not created yet will fail",
+            "engine.memory_limit is below {} MiB: the sample data cannot be created, and statements over them fail",
             SAMPLE_DATA_BYTES >> 20
         );
     }
-    let bootstrap = engine.bootstrap();
     if let Some(bootstrap) = &bootstrap {
         first_start::write_token(&config.engine.data_dir, &bootstrap.admin_token)?;
         engine.bootstrap_is_kept().await?;

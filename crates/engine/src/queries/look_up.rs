@@ -24,18 +24,16 @@ impl Shared {
         })
     }
 
-    /// The record of a workspace's query, if it exists.
-    pub(super) async fn look_up(
-        &self,
-        workspace_id: &WorkspaceId,
-        id: &QueryId,
-    ) -> Result<Option<QueryRecord>> {
-        let held = {
-            let state = self.state();
-            state.look_up(workspace_id, id, self.clock.monotonic())
-        };
-        if held.is_some() {
-            return Ok(held);
+    /// As [`stored`](Self::stored), for a request that has changed nothing: if the record is long, it waits for its turn,
+    /// and no other one may be held meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// As for [`stored`](Self::stored), and [`ErrorKind::Overloaded`].
+    pub(super) async fn stored_in_turn(&self, access: &Access, id: &QueryId) -> Result<QueryRecord> {
+        let workspace_id = &access.workspace.id;
+        if let Some(held) = self.held(workspace_id, id) {
+            return Ok(self.shown_to(&access.principal, held));
         }
         let (workspace, key) = (workspace_id.clone(), id.clone());
         let read = self.store.read_async(move |connection| {
@@ -45,13 +43,30 @@ impl Shared {
             Ok((is_long, record))
         });
         let (is_long, record) = read.await?;
-        if !is_long {
-            return Ok(record.map(QueryRecord::new));
+        let permit = if is_long { Some(self.long_records.one(workspace_id).await?) } else { None };
+        match record {
+            Some(record) => Ok(self.shown_to(&access.principal, QueryRecord::new(record))),
+            None => Ok(self.stored(access, id).await?.with_permit(permit)),
         }
-        let permit = self.long_records.one(workspace_id).await?;
+    }
+
+    fn held(&self, workspace_id: &WorkspaceId, id: &QueryId) -> Option<QueryRecord> {
+        let state = self.state();
+        state.look_up(workspace_id, id, self.clock.monotonic())
+    }
+
+    /// The record of a workspace's query, if it exists.
+    pub(super) async fn look_up(
+        &self,
+        workspace_id: &WorkspaceId,
+        id: &QueryId,
+    ) -> Result<Option<QueryRecord>> {
+        if let Some(held) = self.held(workspace_id, id) {
+            return Ok(Some(held));
+        }
         let (workspace, key) = (workspace_id.clone(), id.clone());
         let read = self.store.read_async(move |connection| query_records::get(connection, &workspace, &key));
-        Ok(read.await?.map(|record| QueryRecord::long(record, permit)))
+        Ok(read.await?.map(QueryRecord::new))
     }
 
     /// Resolves when the record is final; none if it is already, or does not exist.

@@ -31,9 +31,13 @@ impl QueryRecord {
         Self::with(stored, None)
     }
 
-    /// A long one: `permit` is released with the last clone.
-    pub(super) fn long(stored: StoredQuery, permit: FairPermit) -> Self {
-        Self::with(stored, Some(permit))
+    /// The record with a permit, which is released with the last clone.
+    pub(super) fn with_permit(self, permit: Option<FairPermit>) -> Self {
+        match Arc::try_unwrap(self.0) {
+            Ok(Shown { stored, .. }) => Self::with(stored, permit),
+            // Others hold it too: it is in memory.
+            Err(shared) => Self(shared),
+        }
     }
 
     fn with(stored: StoredQuery, permit: Option<FairPermit>) -> Self {

@@ -7,7 +7,7 @@ use rowhouse_model::json_values;
 use serde_json::{Map, Value, json};
 
 use crate::call::Call;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::response::{Answer, json, unchanged};
 
 mod document;
@@ -39,12 +39,15 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let (principal, object) = call.principal_and_object().await?;
     let text = object.required_text("query")?;
     let name = object.optional_text("operationName")?;
-    if object.raw("variables").is_some_and(|raw| json_values(raw) > MAX_VARIABLE_VALUES) {
-        return Err(Error::invalid(format!("field variables has more than {MAX_VARIABLE_VALUES} values")));
-    }
-    let variables: Map<String, Value> = object.optional("variables", "an object")?.unwrap_or_default();
+    let is_long = object.raw("variables").is_some_and(|raw| json_values(raw) > MAX_VARIABLE_VALUES);
+    let variables: Map<String, Value> =
+        if is_long { Map::new() } else { object.optional("variables", "an object")?.unwrap_or_default() };
     let max_copied_bytes = call.app.config.get().limits.body_bytes;
-    let operation = operation(&text, name.as_deref(), &variables, max_copied_bytes);
+    let operation = if is_long {
+        Err(Failure::invalid(format!("the variables have more than {MAX_VARIABLE_VALUES} values")))
+    } else {
+        operation(&text, name.as_deref(), &variables, max_copied_bytes)
+    };
     let is_read = operation.as_ref().is_ok_and(|(kind, ..)| *kind == Kind::Query);
     let answered = match operation {
         Ok((_, name, field)) => run(call, &principal, name, &field).await,

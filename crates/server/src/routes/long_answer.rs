@@ -1,5 +1,5 @@
-//! Answers of up to megabytes that are written at once: by an encoder, and their memory is reserved while they are
-//! written, before they wait to be compressed or sent.
+//! Answers of up to megabytes that are written at once, by an encoder. Their memory is reserved before they wait to be
+//! compressed or sent; that of values also while they are written.
 
 use std::io;
 

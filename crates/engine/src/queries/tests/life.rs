@@ -207,3 +207,27 @@ async fn shutdown_fails_statements_that_do_not_end_in_time() {
     let refused = bench.queries.submit(&access("one"), submission("1", None)).await.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::ServiceDisabled);
 }
+
+/// Regression: what changes something held two, so that as many concurrent ones as there may be waited for each other.
+#[tokio::test(flavor = "multi_thread")]
+async fn few_long_records_are_read_at_a_time_and_changes_do_not_wait() {
+    let (bench, access) = (Bench::new(), access("one"));
+    let query = bench.ended(&bench.submit(&format!("'{}'", "x".repeat(200_000))).await).await;
+    let queries = &bench.queries;
+    let mut held = Vec::new();
+    for _ in 0..8 {
+        held.push(queries.get_shared(&access, &query.id).await.unwrap());
+    }
+    let moment = Duration::from_millis(200);
+    assert!(tokio::time::timeout(moment, queries.get_shared(&access, &query.id)).await.is_err());
+    let unhindered = async {
+        queries.get(&access, &query.id).await.unwrap();
+        queries.cancel(&access, &query.id).await.unwrap();
+        queries.wait(&access, &query.id, Duration::from_secs(1)).await.unwrap();
+        queries.result_of(&access, held[0].clone()).await.unwrap();
+        queries.delete_result(&access, &query.id).await.unwrap();
+    };
+    tokio::time::timeout(Duration::from_secs(8), unhindered).await.expect("none of them waits");
+    drop(held.pop());
+    queries.get_shared(&access, &query.id).await.unwrap();
+}

@@ -87,12 +87,12 @@ async fn rows(scope: &Scope<'_>, sql: String) -> Result<Vec<Vec<Value>>> {
     let record = scope.call.while_client_waits(submitted).await??;
     let waited =
         scope.call.while_client_waits(queries.wait_shared(&scope.access, &record.id, PATIENCE)).await;
-    let ended = queries.get_shared(&scope.access, &record.id).await?;
+    let ended = queries.wait_shared(&scope.access, &record.id, Duration::ZERO).await?;
     if !ended.status.is_some_and(QueryStatus::is_final) {
         queries.cancel_shared(&scope.access, &record.id).await?;
     }
     waited??;
-    let result = queries.result(&scope.access, &record.id).await?;
+    let result = queries.result_of(&scope.access, ended).await?;
     let projection = result.record.projection().clone();
     let selection = RowSelection::Range { offset: 0, limit: CAPS.rows + 1 };
     let file = result.file;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use futures_util::future::try_join_all;
 use http::HeaderMap;
 use rowhouse_engine::{
-    Budget, ChunkSource, Envelope, Progress, RowSelection, RowsError, SegmentEncoding, StatementLink,
-    StoredResult, TrinoValue, encode_for_trino, rows_within,
+    ArrowFile, Budget, ChunkSource, Envelope, Progress, Projection, RowSelection, RowsError, SegmentEncoding,
+    StatementLink, StoredResult, TrinoValue, encode_for_trino, rows_within,
 };
 use rowhouse_model::QueryId;
 use rowhouse_model::client_protocol::header::QUERY_DATA_ENCODING;
@@ -64,7 +64,7 @@ pub(super) async fn page(
     (offset, page_bytes): (u64, usize),
 ) -> Result<Option<SegmentPage>> {
     let Some(encoding) = link.encoding else { return Ok(None) };
-    let source = SegmentSource::new(call, link, encoding, result.clone());
+    let source = SegmentSource::new(call, link, encoding, result);
     let places = source.places(offset, page_bytes).await?;
     let encodings = places.iter().map(|&(offset, limit)| source.segment(offset, limit));
     let encoded = try_join_all(encodings).await?;
@@ -107,7 +107,7 @@ pub(crate) async fn answer(call: &Call, id: &str, slug: &str, offset: &str) -> R
     if offset >= result.row_count() {
         return Err(wrong());
     }
-    let source = SegmentSource::new(call, &link, encoding, result);
+    let source = SegmentSource::new(call, &link, encoding, &result);
     let cell = call.app.segments.take(&source.key(offset)).unwrap_or_default();
     if !cell.initialized() {
         let reserved = || source.portion().reserve(ENCODING_BYTES);
@@ -129,18 +129,24 @@ pub(crate) fn acknowledge(call: &Call, id: &str, slug: &str) -> Result<Answer> {
 struct SegmentSource {
     app: Arc<App>,
     share: Share,
-    result: StoredResult,
+    file: Arc<ArrowFile>,
+    row_count: u64,
+    projection: Projection,
+    forms: Arc<[TrinoValue]>,
     query_id: QueryId,
     knows_precisions: bool,
     encoding: SegmentEncoding,
 }
 
 impl SegmentSource {
-    fn new(call: &Call, link: &StatementLink, encoding: SegmentEncoding, result: StoredResult) -> Self {
+    fn new(call: &Call, link: &StatementLink, encoding: SegmentEncoding, result: &StoredResult) -> Self {
         Self {
             app: Arc::clone(&call.app),
             share: Share::of(&call.note),
-            result,
+            file: Arc::clone(&result.file),
+            row_count: result.row_count(),
+            projection: result.record.projection().clone(),
+            forms: forms_of(&result.record, link.knows_precisions),
             query_id: link.query_id.clone(),
             knows_precisions: link.knows_precisions,
             encoding,
@@ -162,18 +168,17 @@ impl SegmentSource {
 
     /// Offset and number of rows of the segments of a page; none if the rest of the rows has at most `page_bytes`.
     async fn places(&self, offset: u64, page_bytes: usize) -> Result<Vec<(u64, u64)>> {
-        let result = self.result.clone();
+        let (file, projection, row_count) = (Arc::clone(&self.file), self.projection.clone(), self.row_count);
         let find = move |budget: &mut Budget| {
-            let columns = result.record.projection();
             let within = |offset, bytes, budget: &mut Budget| {
-                rows_within(&result.file, columns.columns(), offset, bytes, budget)
+                rows_within(&file, projection.columns(), offset, bytes, budget)
             };
             let mut places = Vec::new();
             let mut at = offset;
-            if page_bytes > 0 && at + within(at, page_bytes, budget)? >= result.row_count() {
+            if page_bytes > 0 && at + within(at, page_bytes, budget)? >= row_count {
                 return Ok(Progress::Done(places));
             }
-            while at < result.row_count() && places.len() < SEGMENTS_OF_A_PAGE {
+            while at < row_count && places.len() < SEGMENTS_OF_A_PAGE {
                 let limit = within(at, SEGMENT_BYTES, budget)?;
                 places.push((at, limit));
                 at += limit;
@@ -225,12 +230,10 @@ impl SegmentSource {
     }
 
     async fn encode(&self, offset: u64, limit: u64, mut reserved: Reserved) -> Result<Segment> {
-        let result = &self.result;
-        let forms: Arc<[TrinoValue]> = forms_of(&result.record, self.knows_precisions);
         let selection = RowSelection::Range { offset, limit };
         let envelope = Envelope { prefix: Vec::new(), suffix: Vec::new() };
-        let file = Arc::clone(&result.file);
-        let rows = encode_for_trino(file, result.record.projection(), forms, selection, envelope)?;
+        let (file, forms) = (Arc::clone(&self.file), Arc::clone(&self.forms));
+        let rows = encode_for_trino(file, &self.projection, forms, selection, envelope)?;
         let mut encoder = SegmentEncoder {
             rows,
             text: Vec::with_capacity(SEGMENT_BYTES),

@@ -74,7 +74,7 @@ pub(super) async fn call(
     let queries = scope.call.app.engine.queries();
     let record = submitted(scope, Right::Role, queries.submit_shared(&scope.access, submission)).await?;
     let record = ended(scope, Right::Role, record, under_way).await?;
-    let result = queries.result(&scope.access, &record.id).await?;
+    let result = queries.result_of(&scope.access, record).await?;
 
     let config = scope.call.app.config.get();
     let most = config.max_page_rows.map_or(scope.config.max_rows, |rows| rows.min(scope.config.max_rows));
