@@ -224,7 +224,6 @@ async fn few_long_records_are_read_at_a_time_and_changes_do_not_wait() {
         queries.get(&access, &query.id).await.unwrap();
         queries.cancel(&access, &query.id).await.unwrap();
         queries.wait(&access, &query.id, Duration::from_secs(1)).await.unwrap();
-        queries.result_of(&access, held[0].clone()).await.unwrap();
         queries.delete_result(&access, &query.id).await.unwrap();
     };
     tokio::time::timeout(Duration::from_secs(8), unhindered).await.expect("none of them waits");
