@@ -121,7 +121,7 @@ impl Staged {
 
 #[cfg(test)]
 mod tests {
-    use polars::prelude::{DataFrame, IntoLazy, lit};
+    use polars::prelude::{DataFrame, DataType, IntoLazy, lit};
 
     use super::Staged;
 
@@ -133,10 +133,11 @@ mod tests {
         let _ = staged.column(values[99].clone() + values[0].clone());
         let _ = staged.column(lit(1_i64));
         let frame = staged.apply(DataFrame::empty_with_height(3).lazy());
-        let plan = frame.describe_plan().unwrap();
+        let plan = frame.describe_plan().expect("a plan");
         assert_eq!(plan.matches("WITH_COLUMNS").count(), 3, "{plan}");
-        let columns = frame.collect().unwrap();
-        let last = columns.column("s.100").unwrap();
-        assert_eq!(last.cast(&polars::prelude::DataType::Int64).unwrap().i64().unwrap().get(2), Some(103));
+        let columns = frame.collect().expect("rows");
+        let last =
+            columns.column("s.100").and_then(|column| column.cast(&DataType::Int64)).expect("a column");
+        assert_eq!(last.i64().expect("integers").get(2), Some(103));
     }
 }
