@@ -107,7 +107,7 @@ impl Tables {
     }
 
     /// The workspace's tables by name, each with the present state of its files. A table whose files cannot be read, or take
-    /// long to inspect, is listed without columns.
+    /// long to inspect, is listed without columns, and so are tables beyond 16 MiB of columns as JSON (D188).
     ///
     /// # Errors
     ///
