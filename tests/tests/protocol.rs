@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Empty};
+use http_body_util::{BodyExt, Empty, Full};
 use hyper::{Method, Request, Version};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -112,6 +112,44 @@ async fn http_2_is_supported_with_prior_knowledge() {
     assert_eq!(Value::Array(rows), whole["result"]);
     let answer = client.request(request("/api/v1/nope")).await.expect("an answer");
     assert_eq!((answer.status().as_u16(), answer.version()), (404, Version::HTTP_2));
+}
+
+#[tokio::test]
+async fn heads_and_bodies_of_http_2_have_limits() {
+    let server = SERVER.get();
+    let client: Client<_, Full<Bytes>> = Client::builder(TokioExecutor::new()).http2_only(true).build_http();
+    let get = |path: &str| {
+        let token = format!("Token {}", server.admin_token());
+        Request::get(format!("{}{path}", server.url())).header("authorization", token)
+    };
+    let answer = async |request: Request<Full<Bytes>>| {
+        let answer = client.request(request).await.expect("an answer");
+        let status = answer.status().as_u16();
+        let body = answer.into_body().collect().await.expect("a body").to_bytes();
+        (status, serde_json::from_slice::<Value>(&body).expect("JSON"))
+    };
+    let with_headers = |count: usize| {
+        let more = (1..count).map(|number| format!("x-{number}"));
+        more.fold(get("/api/v1/workspaces"), |request, name| request.header(name, "1"))
+    };
+    let (status, _) = answer(with_headers(100).body(Full::default()).expect("a request")).await;
+    assert_eq!(status, 200);
+    let (status, refusal) = answer(with_headers(101).body(Full::default()).expect("a request")).await;
+    assert_eq!(
+        (status, &refusal["code"], &refusal["message"]),
+        (400, &json!("INVALID_ARGUMENTS"), &json!("the request has 101 headers, at most 100 are accepted"))
+    );
+    // An address as long as any.
+    let long = get(&format!("/api/v1/workspaces?x={}", "a".repeat(60_000)));
+    assert_eq!(answer(long.body(Full::default()).expect("a request")).await.0, 200);
+    // A body that nobody reads, larger than what a connection may have under way.
+    let body = Full::new(Bytes::from(vec![b'x'; 3 << 20]));
+    let request = get("/api/v1/workspaces").body(body).expect("a request");
+    // The server may end the stream before all of it is sent.
+    if let Ok(answer) = client.request(request).await {
+        assert_eq!(answer.status().as_u16(), 200);
+    }
+    assert_eq!(answer(get("/api/v1/workspaces").body(Full::default()).expect("a request")).await.0, 200);
 }
 
 #[tokio::test]

@@ -128,6 +128,34 @@ async fn alpn_negotiates_both_versions_of_http() {
     }
 }
 
+/// The first bytes of a request may be read with the last ones of its connection's handshake.
+#[tokio::test]
+async fn the_first_request_of_a_connection_may_be_long() {
+    if !has_program("curl") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    write_certificate(folder.path());
+    let server = start(folder.path(), &[]);
+    let body = format!("{{\"workspaceId\":\"x\",\"sql\":\"{}\"}}", "x".repeat(60_000));
+    std::fs::write(folder.path().join("body"), body).expect("written");
+    for version in ["--http1.1", "--http2"] {
+        for _ in 0..20 {
+            let output = Command::new("curl")
+                .args([version, "--silent", "--insecure", "--header", "X-Long: 0123456789abcdef"])
+                .arg("--header")
+                .arg(format!("Authorization: Token {}", server.admin_token()))
+                .arg("--data-binary")
+                .arg(format!("@{}", folder.path().join("body").display()))
+                .arg(format!("{}/api/v1/query", server.url()))
+                .output()
+                .expect("curl runs");
+            let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(answer.contains("\"NOT_FOUND\""), "{version}: {answer} {output:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_renewed_certificate_is_served_without_a_restart_and_an_invalid_one_is_not() {
     let folder = tempfile::tempdir().expect("a folder");

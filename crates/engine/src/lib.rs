@@ -31,6 +31,7 @@ mod planning_queue;
 mod pool;
 mod queries;
 mod result_links;
+mod run_to_end;
 mod saved_sql;
 mod service;
 mod set_aside;
@@ -69,6 +70,7 @@ pub use queries::{
 pub use result_links::{
     FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, SegmentEncoding, StatementGrant, StatementLink,
 };
+pub use run_to_end::RunToEnd;
 pub use saved_sql::{SavedSqls, Select};
 pub use service::Service;
 pub use set_aside::SetAsideFolder;

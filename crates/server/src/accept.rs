@@ -4,11 +4,15 @@
 use http::HeaderMap;
 use http::header::HeaderName;
 
+/// Later entries of a list are not read: over HTTP/2 some bytes stand for tens of thousands, and need no token.
+pub(crate) const MAX_ENTRIES: usize = 100;
+
 /// The names of a preference header, each with its quality in thousandths; default 1000. A malformed quality counts as
 /// 0: the name is not acceptable.
 pub(crate) fn qualities(headers: &HeaderMap, header: &HeaderName) -> Vec<(String, u32)> {
     let values = headers.get_all(header).iter().filter_map(|value| value.to_str().ok());
-    let entries = values.flat_map(|value| value.split(',')).map(str::trim).filter(|entry| !entry.is_empty());
+    let entries = values.flat_map(|value| value.split(',')).take(MAX_ENTRIES);
+    let entries = entries.map(str::trim).filter(|entry| !entry.is_empty());
     entries
         .map(|entry| {
             let mut parts = entry.split(';').map(str::trim);
@@ -78,6 +82,15 @@ mod tests {
         let expected = [("text/csv", 250), ("*/*", 100), ("a/b", 1000), ("c/d", 0), ("e/f", 0)];
         let expected: Vec<(String, u32)> = expected.map(|(name, quality)| (name.to_owned(), quality)).into();
         assert_eq!(qualities(&headers, &ACCEPT), expected);
+    }
+
+    #[test]
+    fn the_first_entries_are_read() {
+        let mut headers = HeaderMap::new();
+        headers.append(ACCEPT, HeaderValue::from_str(&"a,".repeat(MAX_ENTRIES - 2)).expect("a header value"));
+        headers.append(ACCEPT, HeaderValue::from_static("b,c,d"));
+        let names: Vec<_> = qualities(&headers, &ACCEPT).into_iter().map(|(name, _)| name).collect();
+        assert_eq!((names.len(), names.last().map(String::as_str)), (MAX_ENTRIES - 1, Some("b")));
     }
 
     #[test]

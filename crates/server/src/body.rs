@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http::HeaderMap;
 use http::header::{CONTENT_ENCODING, EXPECT};
+use http::request::Parts;
+use http::{HeaderMap, Method, Version};
 use http_body::Body;
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
@@ -20,6 +21,8 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 const DRAIN_LIMIT_BYTES: usize = 16 << 20;
 /// A body up to this size is read without counting its memory.
 const SMALL_BODY_BYTES: usize = 64 << 10;
+/// The same of a stream of HTTP/2: a hundred of them are one connection.
+const SMALL_STREAM_BODY_BYTES: usize = 4 << 10;
 /// Copies of a body in memory: the body, its parsed form, and what is derived from it.
 const BODY_COPIES: usize = 3;
 /// Maximum time for discarding.
@@ -30,6 +33,8 @@ pub(crate) struct RequestBody {
     /// None if the request has no body.
     body: Option<BoxBody<Bytes, BoxError>>,
     limit_bytes: usize,
+    /// Up to this size it is read without counting its memory.
+    small_bytes: usize,
     limit: Duration,
     waits_for_continue: bool,
     /// It timed out once, and is not awaited again.
@@ -38,8 +43,22 @@ pub(crate) struct RequestBody {
 }
 
 impl RequestBody {
+    /// The body of a request. A connection of HTTP/2 has many bodies at a time, and receives them even if nobody reads them.
+    pub(crate) fn of<B>(head: &Parts, body: B, limits: &Limits) -> Self
+    where
+        B: Body<Data = Bytes, Error: Into<BoxError>> + Send + Sync + 'static,
+    {
+        if head.version != Version::HTTP_2 {
+            return Self::new(&head.headers, body, limits);
+        }
+        if matches!(head.method, Method::GET | Method::HEAD) {
+            return Self::none();
+        }
+        Self { small_bytes: SMALL_STREAM_BODY_BYTES, ..Self::new(&head.headers, body, limits) }
+    }
+
     /// Takes the body of a request with its headers.
-    pub(crate) fn new<B>(headers: &HeaderMap, body: B, limits: &Limits) -> Self
+    fn new<B>(headers: &HeaderMap, body: B, limits: &Limits) -> Self
     where
         B: Body<Data = Bytes, Error: Into<BoxError>> + Send + Sync + 'static,
     {
@@ -51,6 +70,7 @@ impl RequestBody {
         Self {
             body: (!body.is_end_stream()).then(|| body.map_err(Into::into).boxed()),
             limit_bytes: limits.body_bytes,
+            small_bytes: SMALL_BODY_BYTES,
             limit: limits.body_timeout,
             waits_for_continue: headers.contains_key(EXPECT),
             is_abandoned: false,
@@ -64,6 +84,7 @@ impl RequestBody {
         Self {
             body: None,
             limit_bytes: 0,
+            small_bytes: SMALL_BODY_BYTES,
             limit: Duration::ZERO,
             waits_for_continue: false,
             is_abandoned: false,
@@ -80,7 +101,7 @@ impl RequestBody {
         let length = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());
         // A body without a length counts as the maximum.
         let length = length.unwrap_or(self.limit_bytes).min(self.limit_bytes);
-        if length <= SMALL_BODY_BYTES {
+        if length <= self.small_bytes {
             return Ok(None);
         }
         portion.reserve_within(length * BODY_COPIES, self.limit).await.map(Some)

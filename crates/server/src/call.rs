@@ -85,6 +85,12 @@ impl Call {
         }
     }
 
+    /// Discards what nobody reads any more: the headers, and the rest of the body.
+    pub(crate) async fn discard(&mut self) {
+        drop(std::mem::take(&mut self.headers));
+        self.body.drain().await;
+    }
+
     /// The output of `work`, which is dropped if the client disconnects first.
     pub(crate) async fn while_client_waits<T>(&self, work: impl Future<Output = T>) -> Result<T> {
         tokio::select! {

@@ -2,7 +2,9 @@
 //! connection is closed after a while, and so is one whose client does not read its answer, or has closed before there
 //! is one (D62). hyper has a limit for heads only, and counts it from the end of the previous request.
 
-use std::cell::Cell;
+mod polled;
+pub(crate) mod served;
+
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -12,15 +14,14 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use futures_util::task::AtomicWaker;
-use hyper_util::server::graceful::GracefulConnection;
 use rowhouse_engine::KnownToken;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::config::Limits;
 use crate::head_lines::{HeadFault, HeadLines};
-use crate::head_memory::{HeadMemory, HeldHead};
+use crate::head_memory::{self, HeadMemory, HeldHead};
+use crate::http2_heads::OpenHead;
 use crate::pause_slots::PauseSlot;
 use crate::stall::ClientWait;
 use crate::timer::Timer;
@@ -28,11 +29,6 @@ use crate::timer::Timer;
 /// Wait for a client that has closed its side, at most the idle time: a client that only shuts down writing looks the
 /// same as one that is gone.
 const HALF_CLOSED_TIMEOUT: Duration = Duration::from_secs(5);
-
-thread_local! {
-    /// Address of the activity whose connection this thread polls; 0 if none.
-    static POLLED: Cell<usize> = const { Cell::new(0) };
-}
 
 /// The state that a connection's requests and its byte stream share.
 #[derive(Debug, Default)]
@@ -115,13 +111,9 @@ impl Activity {
         }
     }
 
-    fn address(&self) -> usize {
-        std::ptr::from_ref(self).addr()
-    }
-
     /// Whether this is called within a poll of its own connection in HTTP/1.1, which flushes before it ends.
     fn is_polled_here(&self) -> bool {
-        POLLED.get() == self.address() && !self.is_http2.load(Ordering::Relaxed)
+        polled::is_polled_here(self) && !self.is_http2.load(Ordering::Relaxed)
     }
 
     /// Whether a client that sends no more may still wait for its answer, as in HTTP/1.1.
@@ -156,6 +148,11 @@ impl InFlight {
         }
     }
 
+    /// Memory for its head while it is in flight, of which none is held yet.
+    pub(crate) fn head_memory(&self) -> HeldHead {
+        self.activity.head_memory.another()
+    }
+
     /// The client's address, if known.
     pub(crate) fn peer(&self) -> Option<SocketAddr> {
         self.activity.peer
@@ -177,80 +174,6 @@ impl Drop for InFlight {
     }
 }
 
-/// The future of a connection. Its requests notice that they end within its polls, and once the server stops it ends after the
-/// present one.
-pub(crate) struct Served<C> {
-    connection: Pin<Box<C>>,
-    activity: Arc<Activity>,
-    stopping: watch::Receiver<bool>,
-    /// Ready when the server stops; none after that.
-    stop: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
-    is_stop_awaited: bool,
-}
-
-impl<C: GracefulConnection> Served<C> {
-    /// The future of the connection of this activity.
-    pub(crate) fn new(activity: Arc<Activity>, connection: C, stopping: watch::Receiver<bool>) -> Self {
-        let mut stop = stopping.clone();
-        let stop = Box::pin(async move {
-            // An error means that the sender is gone, and with it the server.
-            let _ = stop.wait_for(|&is_stopping| is_stopping).await;
-        });
-        Self {
-            connection: Box::pin(connection),
-            activity,
-            stopping,
-            stop: Some(stop),
-            is_stop_awaited: false,
-        }
-    }
-
-    fn poll_stop(&mut self, context: &mut Context<'_>) {
-        // Once it has been polled, it wakes this task; until then it is not worth another poll.
-        let is_due = !self.is_stop_awaited || self.stopping.has_changed().unwrap_or(true);
-        if let Some(stop) = self.stop.as_mut().filter(|_| is_due) {
-            self.is_stop_awaited = true;
-            if stop.as_mut().poll(context).is_ready() {
-                self.stop = None;
-                self.connection.as_mut().graceful_shutdown();
-            }
-        }
-    }
-}
-
-impl<C: GracefulConnection> Future for Served<C> {
-    type Output = C::Output;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<C::Output> {
-        self.poll_stop(context);
-        let _polling = Polling::begin(&self.activity);
-        self.connection.as_mut().poll(context)
-    }
-}
-
-/// A poll of a connection on this thread.
-struct Polling {
-    before: usize,
-}
-
-impl Polling {
-    fn begin(activity: &Activity) -> Self {
-        Self { before: POLLED.replace(activity.address()) }
-    }
-}
-
-impl Drop for Polling {
-    fn drop(&mut self) {
-        POLLED.set(self.before);
-    }
-}
-
-impl<C> std::fmt::Debug for Served<C> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Served").field("activity", &self.activity).finish_non_exhaustive()
-    }
-}
-
 /// A byte stream that fails with `TimedOut` when its client takes too long.
 #[derive(Debug)]
 pub(crate) struct TimedStream<S> {
@@ -260,11 +183,13 @@ pub(crate) struct TimedStream<S> {
     idle_timeout: Duration,
     /// Since when there has been no request, and the number of requests begun by then.
     idle_since: Option<(Instant, usize)>,
-    /// When the first byte of a head arrived, with the same number.
-    head_since: Option<(Instant, usize)>,
+    /// When the first byte of a head arrived, with the same number; most heads are complete before anybody asks for the time.
+    head_since: Option<(Option<Instant>, usize)>,
     head_lines: HeadLines,
     /// How much of that head has arrived.
     head_bytes: usize,
+    /// The head over HTTP/2 that has not ended.
+    open_head: OpenHead,
     /// When the client closed its side, or when something was written to it after that.
     closed_since: Option<Instant>,
     /// Whether the system has all that was to be written.
@@ -280,6 +205,7 @@ impl<S> TimedStream<S> {
     pub(crate) fn new(stream: S, activity: Arc<Activity>, limits: &Limits) -> Self {
         Self {
             stream,
+            open_head: OpenHead::new(activity.head_memory.another()),
             activity,
             header_timeout: limits.header_timeout,
             idle_timeout: limits.idle_timeout,
@@ -300,23 +226,28 @@ impl<S> TimedStream<S> {
         self.idle_timeout.max(self.activity.pause())
     }
 
-    /// The deadline of the next read; none while a request is in flight, whose body has a limit of its own.
+    /// The deadline of the next read.
     fn read_deadline(&mut self) -> Option<Instant> {
+        let head = self.open_head.deadline(self.header_timeout);
+        [head, self.request_deadline()].into_iter().flatten().min()
+    }
+
+    /// The deadline of the next request; none while one is in flight, whose body has a limit of its own.
+    fn request_deadline(&mut self) -> Option<Instant> {
         if self.activity.requests_in_flight.load(Ordering::Acquire) > 0 {
             return None;
         }
         let begun = self.activity.requests_begun.load(Ordering::Relaxed);
-        let since = |moment: Option<(Instant, usize)>| {
-            moment.filter(|&(_, count)| count == begun).map(|(since, _)| since)
-        };
-        let idle_since = since(self.idle_since).unwrap_or_else(|| {
+        let idle_since = self.idle_since.filter(|&(_, count)| count == begun).map(|(since, _)| since);
+        let idle_since = idle_since.unwrap_or_else(|| {
             let now = Instant::now();
             self.idle_since = Some((now, begun));
             now
         });
         // HTTP/2 sends more than heads: after the first request its bytes do not imply that a request has begun.
         let is_head = begun == 0 || !self.activity.is_http2.load(Ordering::Relaxed);
-        let head = since(self.head_since).filter(|_| is_head).map(|since| since + self.header_timeout);
+        let head_since = self.head_since.as_mut().filter(|(_, count)| *count == begun && is_head);
+        let head = head_since.map(|(since, _)| *since.get_or_insert_with(Instant::now) + self.header_timeout);
         let idle = idle_since + self.idle_timeout();
         Some(head.map_or(idle, |head| head.min(idle)))
     }
@@ -357,7 +288,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
             // Bytes that arrive during a request are its body, or wait in hyper's buffer.
             let is_in_flight = this.activity.requests_in_flight.load(Ordering::Relaxed) > 0;
             if !is_in_flight && this.head_since.is_none_or(|(_, count)| count != begun) {
-                this.head_since = Some((Instant::now(), begun));
+                this.head_since = Some((None, begun));
                 this.head_lines = HeadLines::default();
                 this.head_bytes = 0;
             }
@@ -365,7 +296,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
             if !is_in_flight && (begun == 0 || !this.activity.is_http2.load(Ordering::Relaxed)) {
                 this.head_bytes += buffer.filled().len() - filled;
                 if !this.activity.head_memory.grow_to(this.head_bytes) {
-                    return Poll::Ready(Err(io::Error::other("unfinished heads take all their memory")));
+                    return Poll::Ready(Err(head_memory::exhausted()));
                 }
             }
             if !is_in_flight
@@ -373,6 +304,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
                 && let Some(fault) = this.head_lines.take(&buffer.filled()[filled..])
             {
                 this.activity.note_head_fault(fault);
+            }
+            if !this.open_head.follow(&buffer.filled()[filled..]) {
+                return Poll::Ready(Err(head_memory::exhausted()));
             }
             this.read_timer.clear();
             return Poll::Ready(read);

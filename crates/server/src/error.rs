@@ -55,6 +55,8 @@ pub(crate) enum Error {
     },
     /// All memory for answers is in use, or this account's part of it.
     OutOfAnswerMemory,
+    /// The heads of requests in flight take all their memory.
+    OutOfHeadMemory,
     /// An answer, or the part of it that is built at a time, needs more memory than all answers may use.
     AnswerTooLarge {
         /// The memory that it needs.
@@ -99,7 +101,7 @@ impl Error {
             | Self::AnswerTooLarge { .. } => ErrorCode::NotSupported,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::BodyTimeout { .. } => ErrorCode::ExceededTimeLimit,
-            Self::OutOfAnswerMemory => ErrorCode::GenericInsufficientResources,
+            Self::OutOfAnswerMemory | Self::OutOfHeadMemory => ErrorCode::GenericInsufficientResources,
             Self::ShuttingDown => ErrorCode::ServerRestarted,
             Self::Internal(_) => ErrorCode::GenericInternalError,
         }
@@ -122,7 +124,9 @@ impl Error {
             Self::UnsupportedTransferCoding(_) => StatusCode::NOT_IMPLEMENTED,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
-            Self::OutOfAnswerMemory | Self::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
+            Self::OutOfAnswerMemory | Self::OutOfHeadMemory | Self::ShuttingDown => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -149,7 +153,7 @@ impl Error {
                 )
                 .then_some(1),
             },
-            Self::OutOfAnswerMemory | Self::ShuttingDown => Some(1),
+            Self::OutOfAnswerMemory | Self::OutOfHeadMemory | Self::ShuttingDown => Some(1),
             _ => None,
         }
     }
@@ -229,6 +233,9 @@ impl fmt::Display for Error {
             }
             Self::OutOfAnswerMemory => f.write_str(
                 "the memory for answers is in use; try again, read answers to their end, and fewer of them at a time",
+            ),
+            Self::OutOfHeadMemory => f.write_str(
+                "the memory for the heads of requests is in use; try again, with fewer or shorter headers and parameters",
             ),
             Self::AnswerTooLarge { bytes, limit_bytes } => write!(
                 f,

@@ -16,6 +16,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
+use rowhouse_engine::RunToEnd;
 use rowhouse_model::{ErrorCode, Timestamp};
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
@@ -33,15 +34,15 @@ use crate::cors;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::head_lines::HeadFault;
+use crate::head_memory::HeldHead;
 use crate::parameters::Parameters;
 use crate::pause_slots::MayPause;
 use crate::response::{Answer, AnswerBody, HeldBack, Unchanged, refusal};
 use crate::route_table::UNKNOWN_ROUTE;
 use crate::router::{base_path_of, route};
 use crate::routes::{self, Route};
-use crate::run_to_end::RunToEnd;
 use crate::stall::Pieces;
-use crate::{host, traces, transfer_coding};
+use crate::{decoded_heads, host, traces, transfer_coding};
 
 /// Answers up to this size are not counted: a connection takes as much.
 const UNCOUNTED_BYTES: usize = 4 << 10;
@@ -85,11 +86,12 @@ where
     let mut span = if is_spanned { request_span(&observation.request_id) } else { Span::none() };
     observation.traced = traced.clone();
 
-    let body = RequestBody::new(&parts.headers, body, &config.limits);
+    let body = RequestBody::of(&parts, body, &config.limits);
     let parameters = Parameters::new(parts.uri.query());
     let coding = Coding::of(&parts.headers);
     let asked = config.cors.as_ref().map(|_| origin_headers(&parts.headers));
     let base_path = base_path_of(config.base_path.as_deref(), parts.uri.path()).to_owned();
+    let (long_head, held_head) = decoded_heads::hold(&observation.in_flight, &parts);
     let headers = parts.headers;
     // A read is dropped with this future, the work of a change notices that its guard is.
     let (_client, client) = watched(&method);
@@ -111,7 +113,7 @@ where
     let framing_fault = observation.in_flight.head_fault().map(HeadFault::error);
     let framing_fault = framing_fault.or_else(|| transfer_coding::fault(parts.version, &call.headers));
     let is_ambiguous = framing_fault.is_some();
-    let head_fault = framing_fault.or_else(|| host::fault(parts.version, &call.headers));
+    let head_fault = framing_fault.or(long_head).or_else(|| host::fault(parts.version, &call.headers));
     let asks_first = config.cors.as_ref().filter(|_| head_fault.is_none());
     let preflight = asks_first.and_then(|cors| cors::preflight(cors, &method, &call.headers));
     let routed = head_fault.map_or(routed, Err);
@@ -121,12 +123,12 @@ where
         (Some(answer), _) => Ok(answer),
         (None, Ok(route)) => answered_in(call, route, &method, span.clone(), traced).await,
         (None, Err(error)) => {
-            call.body.drain().await;
+            call.discard().await;
             Err(error)
         }
     };
     // Nothing of the request is held meanwhile but its connection or stream.
-    observation.held_back = hold_back(&mut answered).await;
+    observation.held_back = hold_back(&mut answered, held_head).await;
     if let Some(audited) = &mut observation.audited {
         match &answered {
             // The `id` in an answer of MCP is the client's request id; the query is recorded in the note.
@@ -167,8 +169,9 @@ where
     Ok(finish(answer, &method, observation))
 }
 
-/// Waits for the time for which an answer is held back (D160), and returns it.
-async fn hold_back(answered: &mut Result<Answer>) -> Duration {
+/// Waits for the time for which an answer is held back (D160), without the memory of its head, and returns it.
+async fn hold_back(answered: &mut Result<Answer>, held_head: Option<HeldHead>) -> Duration {
+    drop(held_head);
     let delay = match answered {
         Ok(answer) => answer.extensions_mut().remove::<HeldBack>().map(|HeldBack(delay)| delay),
         Err(error) => error.delay(),
@@ -265,7 +268,7 @@ async fn answer(mut call: Box<Call>, route: Route) -> Result<Answer> {
         })
         .await
     };
-    call.body.drain().await;
+    call.discard().await;
     let mut answered = answered.unwrap_or_else(|panic| Err(Error::panicked(&*panic)));
     if let Ok(answer) = &mut answered {
         let reserved = call.answer_memory.get_mut().unwrap_or_else(PoisonError::into_inner).take();

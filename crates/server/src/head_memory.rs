@@ -1,6 +1,7 @@
 //! The memory of heads that have not arrived completely, which need no token: counted over all connections, and refused
 //! before the server runs out of it (D166).
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -51,7 +52,11 @@ impl HeldHead {
     /// Holds memory for a head of which this much has arrived; returns whether there is room. A head gets no more than what is
     /// left to others, so that a few long ones do not take everything.
     pub(crate) fn grow_to(&self, arrived_bytes: usize) -> bool {
-        let counted = arrived_bytes.saturating_sub(UNCOUNTED_BYTES);
+        self.grow_to_counted(arrived_bytes.saturating_sub(UNCOUNTED_BYTES))
+    }
+
+    /// As [`grow_to`](Self::grow_to), of memory that counts from its first byte.
+    pub(crate) fn grow_to_counted(&self, counted: usize) -> bool {
         let more = counted.saturating_sub(self.bytes.load(Ordering::Relaxed));
         if more == 0 {
             return true;
@@ -66,6 +71,11 @@ impl HeldHead {
         has_room
     }
 
+    /// Another part of the same memory.
+    pub(crate) fn another(&self) -> Self {
+        self.memory.of_connection()
+    }
+
     /// The head is complete.
     pub(crate) fn release(&self) {
         let bytes = self.bytes.swap(0, Ordering::Relaxed);
@@ -73,6 +83,11 @@ impl HeldHead {
             self.memory.0.used_bytes.fetch_sub(bytes, Ordering::Relaxed);
         }
     }
+}
+
+/// Why a connection is closed whose head has no room.
+pub(crate) fn exhausted() -> io::Error {
+    io::Error::other("unfinished heads take all their memory")
 }
 
 impl Default for HeldHead {

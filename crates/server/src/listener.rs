@@ -23,7 +23,9 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::config::Limits;
-use crate::connection::{Activity, InFlight, Served, TimedStream};
+use crate::connection::served::Served;
+use crate::connection::{Activity, InFlight, TimedStream};
+use crate::decoded_heads;
 use crate::head_memory::HeadMemory;
 use crate::metrics::Metrics;
 use crate::stall::RequestExecutor;
@@ -35,12 +37,13 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 const BACKLOG: u32 = 4096;
 /// Maximum head of an HTTP/1.1 request: the longest address that hyper accepts, and as much again.
 const HEAD_BYTES: usize = 128 << 10;
-/// The same in HTTP/2.
-const HEADER_LIST_BYTES: u32 = 128 << 10;
+/// The same in HTTP/2, where a byte may stand for a field, and each field counts 32 bytes more: the longest address, and the
+/// fields of any client.
+const HEADER_LIST_BYTES: u32 = 72 << 10;
 /// Memory of all heads that have not arrived completely, beyond the first 8 KiB of each: they need no token (D166).
 pub(crate) const UNFINISHED_HEADS_BYTES: usize = 64 << 20;
 /// Concurrent requests on one HTTP/2 connection.
-const STREAMS: u32 = 200;
+const STREAMS: u32 = 100;
 /// Interval of HTTP/2 pings to a silent client.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// Bytes of an answer that a socket accepts before they are sent (`TCP_NOTSENT_LOWAT`). The system would keep up to 4 MiB,
@@ -112,7 +115,8 @@ pub(crate) async fn serve<L, H, F, B>(
         let activity = Arc::new(Activity::of(peer, &heads));
         let service = {
             let (activity, handler) = (Arc::clone(&activity), handler.clone());
-            service_fn(move |request: Request<Incoming>| {
+            service_fn(move |mut request: Request<Incoming>| {
+                decoded_heads::shorten(&mut request);
                 handler(activity.begin(request.version() == Version::HTTP_2), request)
             })
         };

@@ -2,6 +2,7 @@
 //! renewal; invalid files leave the present ones in use.
 
 mod expiry;
+mod handshake;
 pub(crate) mod self_signed;
 
 use std::fmt;
@@ -24,6 +25,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 pub(crate) use self::expiry::Expiry;
+use self::handshake::Handshake;
 use crate::config::TlsFiles;
 
 /// How often the files are checked.
@@ -98,7 +100,7 @@ impl Tls {
     }
 
     /// The handshake. A client that speaks plain HTTP gets an error.
-    pub(crate) async fn accept(&self, mut stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+    pub(crate) async fn accept(&self, mut stream: TcpStream) -> io::Result<TlsStream<Handshake<TcpStream>>> {
         let mut first = [0];
         if stream.peek(&mut first).await? == 1 && first[0] != HANDSHAKE {
             if first[0].is_ascii_uppercase() {
@@ -111,7 +113,9 @@ impl Tls {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "no TLS handshake"));
         }
         let config = Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).config);
-        TlsAcceptor::from(config).accept(stream).await
+        let mut stream = TlsAcceptor::from(config).accept(Handshake::begin(stream)).await?;
+        stream.get_mut().0.end();
+        Ok(stream)
     }
 
     /// Expiry of the chain; none if a certificate has no readable one.

@@ -99,12 +99,16 @@ pub(crate) fn forwarded_for(headers: &http::HeaderMap) -> Option<String> {
 /// The path of a request for the log. The address of a statement is a credential, so its slug and everything behind it are
 /// omitted.
 pub(crate) fn logged_path(path: &str) -> &str {
+    let path = &path[..path.floor_char_boundary(MAX_PATH_BYTES)];
     let Some(start) = path.find(STATEMENT_ADDRESS).map(|start| start + STATEMENT_ADDRESS.len()) else {
         return path;
     };
     let mut slashes = path[start..].match_indices('/').map(|(place, _)| start + place);
     slashes.nth(1).map_or(path, |end| &path[..end])
 }
+
+/// Longer paths are cut: over HTTP/2 a few bytes stand for one, and need no token. Those of routes are shorter.
+const MAX_PATH_BYTES: usize = 1024;
 
 /// The beginning of statements' addresses behind the base path; `queued/ID/SLUG/TOKEN` follows.
 const STATEMENT_ADDRESS: &str = "/v1/statement/";
@@ -119,6 +123,8 @@ mod tests {
         check("/v1/statement/executing/q1/secret/7", "/v1/statement/executing/q1");
         check("/web/v1/statement/segment/q1/secret/0/ack", "/web/v1/statement/segment/q1");
         check("/v1/statement", "/v1/statement");
+        let long = format!("/{}", "é".repeat(1000));
+        check(&long, &long[..MAX_PATH_BYTES - 1]);
         check("/v1/statement/queued/q1", "/v1/statement/queued/q1");
         check("/api/v1/query/q1/result", "/api/v1/query/q1/result");
     }

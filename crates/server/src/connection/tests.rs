@@ -1,5 +1,7 @@
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::sync::watch;
 
+use super::served::Served;
 use super::*;
 use crate::pause_slots::PauseSlots;
 

@@ -2,6 +2,7 @@ use http_body_util::Full;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::*;
+use crate::http2_heads;
 
 /// A request that is answered after a while.
 const REQUEST: &str = "GET /50 HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -158,6 +159,66 @@ async fn unfinished_heads_have_a_memory_of_their_own() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     drop(last);
+}
+
+/// A head over HTTP/2 for this path, which another frame goes on with unless it has ended.
+fn http2_head(stream: u8, path: &str, has_ended: bool) -> Vec<u8> {
+    // `:method: GET`, `:scheme: http`, and `:path` with a value of its own, as in RFC 7541, appendix A and section 6.2.2.
+    let length = u8::try_from(path.len()).expect("a short path");
+    let block = [&[0x82, 0x86, 0x04, length], path.as_bytes()].concat();
+    let flags = if has_ended { 0x05 } else { 0x01 };
+    let length = u8::try_from(block.len()).expect("a short block");
+    [&[0, 0, length, 1, flags, 0, 0, 0, stream], &block[..]].concat()
+}
+
+/// What a client begins with: the preface and empty settings.
+fn http2_beginning() -> Vec<u8> {
+    [&b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"[..], &[0, 0, 0, 4, 0, 0, 0, 0, 0]].concat()
+}
+
+/// Reads what the server sends until it closes.
+async fn read_to_end(mut stream: TcpStream) {
+    // A reset is an end, too.
+    let _ = stream.read_to_end(&mut Vec::new()).await;
+}
+
+/// Regression: over HTTP/2 a head that went on in further frames took 400 kB, without a limit of time or memory, once its
+/// connection had had a request.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn unfinished_heads_of_http2_have_the_same_memory() {
+    let (address, _stop, _server) = start(Limits::default()).await;
+    let sent = [http2_beginning(), http2_head(1, "/0", true), http2_head(3, "/0", false)].concat();
+    let most = UNFINISHED_HEADS_BYTES / http2_heads::LONGEST_BYTES;
+    let mut open = Vec::new();
+    for _ in 0..2 * most {
+        let mut stream = TcpStream::connect(address).await.expect("connected");
+        let _ = stream.write_all(&sent).await;
+        open.push(tokio::spawn(read_to_end(stream)));
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    open.retain(|stream| !stream.is_finished());
+    assert!((most / 2..=most).contains(&open.len()), "{} of at most {most}", open.len());
+    // One within one frame is not counted.
+    let mut stream = TcpStream::connect(address).await.expect("connected");
+    stream.write_all(&[http2_beginning(), http2_head(1, "/0", true)].concat()).await.expect("sent");
+    let mut answered = Vec::new();
+    while !answered.ends_with(b"/0") {
+        assert_ne!(stream.read_buf(&mut answered).await.expect("an answer"), 0);
+    }
+    open.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn an_unfinished_head_of_http2_is_late_beside_a_request_in_flight() {
+    let limits = Limits { header_timeout: Duration::from_millis(200), ..Limits::default() };
+    let (address, _stop, _server) = start(limits).await;
+    for (head, is_late) in [(http2_head(3, "/0", false), true), (Vec::new(), false)] {
+        let mut stream = TcpStream::connect(address).await.expect("connected");
+        let sent = [http2_beginning(), http2_head(1, "/60000", true), head].concat();
+        stream.write_all(&sent).await.expect("sent");
+        let ended = tokio::time::timeout(Duration::from_secs(3), read_to_end(stream)).await;
+        assert_eq!(ended.is_ok(), is_late);
+    }
 }
 
 #[tokio::test]

@@ -1,20 +1,21 @@
 //! A change runs to its end even if its client disconnects in the middle. Only then does it need a task of its own: one for
 //! each change would cost two switches between tasks, and wake another thread.
 
+use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use tokio::runtime::Handle;
 
-/// A change. If it is dropped before its end, a task completes it.
-pub(crate) struct RunToEnd<F: Future<Output: Send> + Send + 'static> {
+/// A change. If it is dropped before its end, a task of the current runtime completes it.
+pub struct RunToEnd<F: Future<Output: Send> + Send + 'static> {
     /// None after the end or a panic.
     change: Option<Pin<Box<F>>>,
 }
 
 impl<F: Future<Output: Send> + Send + 'static> RunToEnd<F> {
     /// A change that has not begun.
-    pub(crate) fn new(change: Pin<Box<F>>) -> Self {
+    pub fn new(change: Pin<Box<F>>) -> Self {
         Self { change: Some(change) }
     }
 }
@@ -42,12 +43,23 @@ impl<F: Future<Output: Send> + Send + 'static> Drop for RunToEnd<F> {
     }
 }
 
+impl<F: Future<Output: Send> + Send + 'static> fmt::Debug for RunToEnd<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunToEnd").field("has_ended", &self.change.is_none()).finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use futures_util::FutureExt as _;
+    use std::task::Waker;
+
     use tokio::sync::oneshot;
 
     use super::*;
+
+    fn poll<F: Future<Output: Send> + Send>(change: &mut RunToEnd<F>) -> Poll<F::Output> {
+        Pin::new(change).poll(&mut Context::from_waker(Waker::noop()))
+    }
 
     #[tokio::test]
     async fn a_dropped_change_is_completed() {
@@ -58,9 +70,9 @@ mod tests {
             done.send(two).expect("received");
         };
         let mut change = RunToEnd::new(Box::pin(change));
-        assert!((&mut change).now_or_never().is_none());
+        assert!(poll(&mut change).is_pending());
         first.send(1).expect("received");
-        assert!((&mut change).now_or_never().is_none());
+        assert!(poll(&mut change).is_pending());
         drop(change);
         second.send(2).expect("received");
         assert_eq!(is_done.await, Ok((1, 2)));
@@ -70,7 +82,7 @@ mod tests {
     async fn a_change_that_panics_is_not_run_again() {
         let mut change = RunToEnd::new(Box::pin(async { panic!("as planned") }));
         let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let _: Option<()> = (&mut change).now_or_never();
+            let _: Poll<()> = poll(&mut change);
         }));
         assert!(polled.is_err() && change.change.is_none());
     }
