@@ -149,7 +149,7 @@ impl<'t> Runnable<'t> {
                     let placed = |new: Token| TokenWithSpan { token: new, span: token.span };
                     let is_single = constant.len() == 1;
                     bound.extend((!is_single).then(|| placed(Token::LParen)));
-                    bound.extend(constant.iter().map(|token| placed(token.token.clone())));
+                    bound.extend(constant.iter().map(|token| placed(as_bound(&token.token))));
                     bound.extend((!is_single).then(|| placed(Token::RParen)));
                 }
                 _ => bound.push(token),
@@ -170,6 +170,14 @@ impl<'t> Runnable<'t> {
                 location_of(token.span.start)
             })
             .collect()
+    }
+}
+
+/// A token of a constant. A bound number is no place in the select list: it is marked by what would be a suffix in other dialects.
+fn as_bound(token: &Token) -> Token {
+    match token {
+        Token::Number(digits, _) => Token::Number(digits.clone(), true),
+        token => token.clone(),
     }
 }
 
@@ -315,7 +323,11 @@ mod tests {
                 format!("{} {}", error.error_name, error.message)
             }
             Ok(runnable) => {
-                runnable.tokens.iter().map(|token| token.token.to_string()).collect::<Vec<_>>().join(" ")
+                let shown = |token: &TokenWithSpan| match &token.token {
+                    Token::Number(digits, true) => format!("<{digits}>"),
+                    token => token.to_string(),
+                };
+                runnable.tokens.iter().map(shown).collect::<Vec<_>>().join(" ")
             }
             Err(error) => format!("{} {}", error.error_name, error.message),
         };
@@ -328,11 +340,11 @@ mod tests {
         check("EXECUTE IMMEDIATE 'SELECT 1'", "SELECT 1");
         check(
             "EXECUTE IMMEDIATE 'SELECT ?, ? LIMIT ?' USING 1 + 2, X'00', 5",
-            "SELECT ( 1 + 2 ) , X'00' LIMIT 5",
+            "SELECT ( <1> + <2> ) , X'00' LIMIT <5>",
         );
         check(
             "EXECUTE IMMEDIATE 'SELECT ''it''''s'', ?' USING ARRAY[1, 2]",
-            "SELECT U&'it's' , ( ARRAY [ 1 , 2 ] )",
+            "SELECT U&'it's' , ( ARRAY [ <1> , <2> ] )",
         );
         check("DESCRIBE OUTPUT IMMEDIATE 'SELECT ?'", "SELECT NULL");
     }

@@ -296,7 +296,42 @@ SELECT u.* FROM (VALUES ROW(ARRAY[ROW(1, 'x'), ROW(2, 'y')])) t(a), UNNEST(a) u(
 SELECT ROW(1, 'x').* FROM (VALUES 1, 2)
 """
 
+# Without a row, a correlated subquery of several columns is NULL, another one is a row of NULLs.
+WITHOUT_ROWS = r"""
+SELECT r_regionkey FROM tpch.tiny.region WHERE (SELECT n_nationkey, n_name FROM tpch.tiny.nation WHERE n_nationkey = r_regionkey + 23) IS NULL ORDER BY 1
+SELECT r_regionkey, coalesce((SELECT n_nationkey, n_name FROM tpch.tiny.nation WHERE n_nationkey = r_regionkey + 23), ROW(-1, 'x')) FROM tpch.tiny.region ORDER BY 1
+SELECT k, (SELECT x, y FROM (VALUES (1, 'a'), (2, NULL)) t(x, y) WHERE x = k) FROM (VALUES 1, 2, 3, NULL) u(k) ORDER BY k
+SELECT k, (SELECT x, y FROM (VALUES (1, 'a'), (2, NULL)) t(x, y) WHERE x = k) IS NULL FROM (VALUES 1, 2, 3, NULL) u(k) ORDER BY k
+SELECT k, (SELECT x, y FROM (VALUES (1, CAST(NULL AS varchar)), (2, 'b')) t(x, y) WHERE x > k ORDER BY x LIMIT 1) FROM (VALUES 0, 1, 2) u(k) ORDER BY k
+SELECT k, (SELECT count(*), sum(x) FROM (VALUES 1, 2, 3) t(x) WHERE x > k) FROM (VALUES 0, 2, 5) u(k) ORDER BY k
+SELECT k, (SELECT x, count(*) FROM (VALUES 1, 2, 2) t(x) WHERE x = k GROUP BY x) FROM (VALUES 1, 2, 5) u(k) ORDER BY k
+SELECT k, (SELECT k, x FROM (VALUES 1, 2) t(x) WHERE x = k) FROM (VALUES 1, 5) u(k) ORDER BY k
+SELECT k, (SELECT k, 7) FROM (VALUES 1, 5) u(k) ORDER BY k
+SELECT k, (SELECT k, 7 WHERE k > 1) FROM (VALUES 1, 5) u(k) ORDER BY k
+SELECT k, (SELECT NULL, NULL WHERE k > 1) IS NULL FROM (VALUES 1, 5) u(k) ORDER BY k
+SELECT k FROM (VALUES 1, 2, 3) u(k) WHERE (SELECT x, y FROM (VALUES (1, 2), (2, 3)) t(x, y) WHERE x = k) = ROW(2, 3)
+SELECT k FROM (VALUES 1, 2, 3) u(k) WHERE (SELECT x, y FROM (VALUES (1, 2), (2, 3)) t(x, y) WHERE x = k) IS DISTINCT FROM ROW(2, 3) ORDER BY k
+SELECT k, (SELECT x, y FROM (VALUES (1, 2), (1, 3)) t(x, y) WHERE x = k) FROM (VALUES 1, 5) u(k)
+SELECT k, (SELECT x, y FROM (VALUES (1, 2), (1, 3)) t(x, y) WHERE x = k) FROM (VALUES 5) u(k)
+SELECT (SELECT x, y FROM (VALUES (1, 2)) t(x, y) WHERE x > 5)
+SELECT (SELECT x, y FROM (VALUES (1, 2)) t(x, y) WHERE x > 5) IS NULL
+SELECT (SELECT x, y FROM (VALUES (1, 2)) t(x, y) WHERE x > 5) IS NULL FROM (VALUES 1, 2) u(k)
+"""
+
+# A parameter is no place in the select list.
+BOUND_NUMBERS = r"""
+EXECUTE IMMEDIATE 'SELECT count(*) FROM tpch.tiny.nation GROUP BY ?' USING 1
+EXECUTE IMMEDIATE 'SELECT n_nationkey, -n_nationkey FROM tpch.tiny.nation ORDER BY ?, n_nationkey LIMIT 3' USING 2
+EXECUTE IMMEDIATE 'SELECT n_regionkey FROM tpch.tiny.nation GROUP BY n_regionkey ORDER BY ?, n_regionkey' USING 5
+EXECUTE IMMEDIATE 'SELECT n_regionkey FROM tpch.tiny.nation GROUP BY ?, n_regionkey ORDER BY n_regionkey' USING 3
+EXECUTE IMMEDIATE 'SELECT n_regionkey FROM tpch.tiny.nation GROUP BY n_regionkey ORDER BY ?, n_regionkey' USING -1
+EXECUTE IMMEDIATE 'SELECT x FROM (VALUES 2, 1) t(x) ORDER BY x + ? LIMIT ?' USING 1, 1
+EXECUTE IMMEDIATE 'SELECT ?, typeof(?), ? + 1, -?' USING 1, 3000000000, 1.5, 2
+EXECUTE IMMEDIATE 'SELECT x FROM (VALUES 2, 1, 3) t(x) ORDER BY x OFFSET ? ROWS FETCH FIRST ? ROWS ONLY' USING 1, 1
+SELECT count(*) FROM tpch.tiny.nation GROUP BY 1
+"""
+
 
 def statements():
-    for text in (SESSION, OTHERS, REPLACED, STARS):
+    for text in (SESSION, OTHERS, REPLACED, STARS, WITHOUT_ROWS, BOUND_NUMBERS):
         yield from filter(None, text.splitlines())

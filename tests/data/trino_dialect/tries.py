@@ -41,6 +41,14 @@ SELECT TRY(reduce(a, 0, (s, x) -> s + 10 / x, s -> s) IS NULL) FROM (VALUES ARRA
 SELECT TRY(IF(none_match(transform(split(s, ','), x -> CAST(x AS integer)), x -> x > 3), 1, 2)) FROM (VALUES '1,2', '1,x', '9', NULL) t(s)
 SELECT TRY(coalesce(transform_values(m, (k, v) -> k / v), MAP())) FROM (VALUES MAP(ARRAY[1], ARRAY[0]), MAP(ARRAY[4], ARRAY[2]), NULL) t(m)
 SELECT TRY(IF(regexp_replace(s, '(\\d)', m -> CAST(10 / CAST(m[1] AS integer) AS varchar)) IS NULL, 1, 2)) FROM (VALUES 'a1', 'a0', 'b', NULL) t(s)
+SELECT TRY(-(iv + iv)) FROM (VALUES INTERVAL '1' DAY, NULL) t(iv)
+SELECT TRY(-(iv + iv)) FROM (VALUES INTERVAL '1' MONTH, NULL) t(iv)
+SELECT TRY(-abs(m)) FROM (VALUES 1.5, -2.5, NULL) t(m)
+SELECT TRY(-(x / y)) FROM (VALUES (1.5, 0.5), (1.5, 0.0), (NULL, 0.0)) t(x, y)
+SELECT TRY(-CAST(s AS double)) FROM (VALUES '1.5', 'x', NULL) t(s)
+SELECT TRY(-CAST(s AS real)) FROM (VALUES '1.5', 'x', NULL) t(s)
+SELECT TRY(-(d1 - d2)) FROM (VALUES (DATE '2020-01-03', DATE '2020-01-01')) t(d1, d2)
+SELECT coalesce(TRY(-(-CAST(s AS decimal(5, 2)))), 0) FROM (VALUES '1.5', 'x', '99999') t(s)
 """
 
 

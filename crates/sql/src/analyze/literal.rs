@@ -25,12 +25,7 @@ impl Analyzer<'_> {
         let ValueWithSpan { value, span } = value;
         let place = location_of(span.start);
         let literal = match value {
-            AstValue::Number(digits, is_long) => {
-                if *is_long {
-                    return Err(not_supported(place, "a number with the suffix L"));
-                }
-                self.number(digits, place)?
-            }
+            AstValue::Number(digits, _is_bound) => self.number(digits, place)?,
             AstValue::SingleQuotedString(text) | AstValue::UnicodeStringLiteral(text) => {
                 Expr::literal(Value::Varchar(text.clone()), Type::of_text(text))
             }

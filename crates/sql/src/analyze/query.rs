@@ -368,7 +368,8 @@ pub(super) fn sort_key(expr: Expr, options: &OrderByOptions) -> Result<SortKey> 
 pub(super) fn integer_literal(expr: &AstExpr) -> Option<String> {
     let digits = |expr: &AstExpr| match expr {
         AstExpr::Value(value) => match &value.value {
-            sqlparser::ast::Value::Number(digits, _) => {
+            // A bound number, as in `ORDER BY ?`, is a constant.
+            sqlparser::ast::Value::Number(digits, is_bound) if !is_bound => {
                 digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_').then(|| digits.clone())
             }
             _ => None,

@@ -231,17 +231,34 @@ impl Analyzer<'_> {
         Ok(Expr::new(kind, Type::Boolean).at(place))
     }
 
-    /// A scalar subquery of several columns; its value is a row.
+    /// A scalar subquery of several columns; its value is a row. Without a row of its own it is a row of NULLs, or NULL if it is
+    /// correlated, as in Trino.
     pub(super) fn row_subquery(
         &mut self,
         relation: Relation,
         place: Option<ErrorLocation>,
         context: &mut Context<'_>,
     ) -> Result<Expr> {
-        let outputs: Vec<Field> = relation.fields.iter().map(|field| self.renewed(field)).collect();
+        let mut outputs: Vec<Field> = relation.fields.iter().map(|field| self.renewed(field)).collect();
         let row = self.row_of(&outputs)?.at(place);
+        if relation.plan.free_columns().is_empty() {
+            context.pending.push(Pending { kind: PendingKind::Scalar(outputs), relation, place });
+            return Ok(row);
+        }
+        let Relation { plan, mut fields } = relation;
+        let found = self.new_field("found", Type::Boolean);
+        let passed = |field: &Field| (field.clone(), Expr::column(field.id, field.data_type.clone()));
+        let mut columns: Vec<_> = fields.iter().map(passed).collect();
+        columns.push((found.clone(), Expr::boolean(true)));
+        fields.push(found.clone());
+        let output = self.renewed(&found);
+        let is_found = Expr::column(output.id, Type::Boolean);
+        outputs.push(output);
+        let relation = Relation { plan: Plan::Project { input: Box::new(plan), columns }, fields };
         context.pending.push(Pending { kind: PendingKind::Scalar(outputs), relation, place });
-        Ok(row)
+        let data_type = row.data_type.clone();
+        let kind = ExprKind::Case { branches: vec![(is_found, row)], otherwise: None };
+        Ok(Expr::new(kind, data_type).at(place))
     }
 
     /// The field of a row that has one, if the relation has one column: `ROW(x) IN (SELECT y)` compares `x` with `y`.

@@ -82,6 +82,7 @@ fn rewrite_failing(expr: &Expr) -> Result<Tried, QueryError> {
             };
             rewrite(&same(difference))
         }
+        ExprKind::Negate(input) => negative(rewrite(input)?, expr),
         ExprKind::Comparison { operator, left, right } => {
             let (left, right) = (rewrite(left)?, rewrite(right)?);
             let value = same(ExprKind::Comparison {
@@ -150,6 +151,13 @@ fn rewrite_failing(expr: &Expr) -> Result<Tried, QueryError> {
         }
         _ => Err(refused(expr)),
     }
+}
+
+/// The negative of a value of a type that has it for each of its values.
+fn negative(input: Tried, expr: &Expr) -> Result<Tried, QueryError> {
+    let kind = ExprKind::Negate(Box::new(input.value.clone()));
+    let value = Expr { kind, data_type: expr.data_type.clone(), location: expr.location };
+    Ok(strict(value, vec![input], Failure::Nowhere))
 }
 
 /// The rewrite of a call, or of arithmetic of dates and the like, that fails by itself in some rows.
