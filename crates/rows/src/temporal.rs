@@ -96,9 +96,20 @@ pub(super) fn put_zoned_timestamp(out: &mut Output, value: i64, unit: TimeUnit, 
     }
 }
 
+/// The nearest value with so many digits of a second, the later one of two, as Trino rounds for clients without precisions.
+fn rounded(value: i64, unit: TimeUnit, digits: u8) -> i64 {
+    let units_of_digit = per_second(unit) / 10_i64.pow(u32::from(digits.min(9)));
+    if units_of_digit <= 1 {
+        return value;
+    }
+    value.saturating_add(units_of_digit / 2).div_euclid(units_of_digit) * units_of_digit
+}
+
 /// Writes `HH:MM:SS.fff` with exactly `digits` digits, the form of `time(p)` in Trino's client protocol.
 pub(super) fn put_trino_time(out: &mut Output, value: i64, unit: TimeUnit, digits: u8) {
     let per_second = per_second(unit);
+    // The time after the last one is midnight.
+    let value = rounded(value, unit, digits).rem_euclid(SECONDS_PER_DAY * per_second);
     put_clock(out, value.div_euclid(per_second));
     put_digits(out, value.rem_euclid(per_second), unit, digits);
 }
@@ -113,6 +124,7 @@ pub(super) fn put_trino_timestamp(
     digits: u8,
 ) {
     let per_second = per_second(unit);
+    let value = rounded(value, unit, digits);
     let local = value.div_euclid(per_second).saturating_add(i64::from(offset_seconds));
     put_date(out, local.div_euclid(SECONDS_PER_DAY));
     out.push(b' ');
@@ -128,7 +140,7 @@ pub(super) fn put_trino_zone(out: &mut Output, offset_minutes: i32) {
     }
 }
 
-/// Writes the fraction of a second with exactly `digits` digits: padded with zeros or truncated.
+/// Writes the fraction of a second with exactly `digits` digits; it has no more.
 fn put_digits(out: &mut Output, fraction: i64, unit: TimeUnit, digits: u8) {
     let nanos = fraction * (1_000_000_000 / per_second(unit));
     match u32::from(digits) {
@@ -368,6 +380,29 @@ mod tests {
             let (year, month, day) = civil_from_days(days);
             assert_eq!(days_from_civil(year, month, day), Some(days));
         }
+    }
+
+    #[test]
+    fn values_of_clients_without_precisions_are_rounded() {
+        let shown = |put: &dyn Fn(&mut Output)| {
+            let mut out = Output::new(64);
+            put(&mut out);
+            String::from_utf8(out.filled().to_vec()).expect("UTF-8")
+        };
+        let time = |nanos| shown(&|out: &mut Output| put_trino_time(out, nanos, TimeUnit::Nanosecond, 3));
+        assert_eq!(time(86_399_999_999_900), "00:00:00.000");
+        assert_eq!(time(36_000_123_500_000), "10:00:00.124");
+        assert_eq!(time(36_000_123_499_999), "10:00:00.123");
+        let timestamp = |micros, digits| {
+            shown(&|out: &mut Output| put_trino_timestamp(out, micros, TimeUnit::Microsecond, 0, digits))
+        };
+        assert_eq!(timestamp(-500, 3), "1970-01-01 00:00:00.000");
+        assert_eq!(timestamp(-501, 3), "1969-12-31 23:59:59.999");
+        assert_eq!(timestamp(-1_500, 3), "1969-12-31 23:59:59.999");
+        assert_eq!(timestamp(1_609_459_199_999_500, 3), "2021-01-01 00:00:00.000");
+        assert_eq!(timestamp(1_609_459_199_500_000, 0), "2021-01-01 00:00:00");
+        assert_eq!(timestamp(1_609_459_199_999_999, 6), "2020-12-31 23:59:59.999999");
+        assert_eq!(timestamp(1_609_459_199_999_999, 9), "2020-12-31 23:59:59.999999000");
     }
 
     /// Every day that the fast path supports, and those around them.

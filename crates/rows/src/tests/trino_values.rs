@@ -33,12 +33,13 @@ fn values_are_formatted_like_trino() {
     check("date", Arc::new(Date32Array::from(vec![0])), r#"[["1970-01-01"]]"#);
     check("interval year to month", Arc::new(Int32Array::from(vec![-14])), r#"[["-1-2"]]"#);
     check("integer", Arc::new(Int32Array::from(vec![-14])), "[[-14]]");
+    // A client without precisions gets the nearest millisecond, as from Trino.
     let moment = 1_577_934_245_678_901;
     let micros = |value: i64| -> ArrayRef { Arc::new(TimestampMicrosecondArray::from(vec![value])) };
     check("timestamp(6)", micros(moment), r#"[["2020-01-02 03:04:05.678901"]]"#);
     check("timestamp(4)", micros(moment), r#"[["2020-01-02 03:04:05.6789"]]"#);
-    check("timestamp(0)", micros(moment), r#"[["2020-01-02 03:04:05"]]"#);
-    check("timestamp", micros(moment), r#"[["2020-01-02 03:04:05.678"]]"#);
+    check("timestamp(0)", micros(moment), r#"[["2020-01-02 03:04:06"]]"#);
+    check("timestamp", micros(moment), r#"[["2020-01-02 03:04:05.679"]]"#);
     check(
         "timestamp(9)",
         Arc::new(TimestampNanosecondArray::from(vec![-1])),
