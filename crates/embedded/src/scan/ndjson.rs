@@ -84,7 +84,9 @@ fn for_each_line(
             return Ok(());
         }
         if !line.trim_ascii().is_empty() {
-            look(number, &line).map_err(|fault| refusal(path, number, fault))?;
+            line::check_escapes(&line)
+                .and_then(|()| look(number, &line))
+                .map_err(|fault| refusal(path, number, fault))?;
         }
     }
 }
@@ -116,6 +118,9 @@ fn refusal(path: &Path, number: u64, fault: LineFault) -> PolarsError {
             ComputeError: "{place} is the first after too many lines with other keys, or with other types of their \
                            values; write objects whose keys are data as text, which json_parse reads, or as arrays of \
                            objects with a key and a value"
+        ),
+        LineFault::HalfPair => polars_err!(
+            ComputeError: "{place} has an escape \\uD800 to \\uDFFF that is not half of a pair, and no character"
         ),
         LineFault::Invalid => polars_err!(ComputeError: "{place} is not JSON"),
     }
@@ -224,6 +229,20 @@ mod tests {
         fs::write(&files[1], format!("{{\"s\":\"[[[\\\"[[\"}}\n{}", nested(30))).unwrap();
         let refused = schema(&files).unwrap_err().to_string();
         assert!(refused.contains("line 3 of 'b.ndjson'"), "{refused}");
+    }
+
+    /// Regression: Polars reads half a pair as U+0000.
+    #[test]
+    fn half_a_surrogate_pair_is_refused_by_its_line() {
+        let good = r#"{"a":"\ud83d\ude00 \\ud800 \n\u00e9"}"#;
+        assert!(inferred(good).is_ok(), "{good}");
+        for bad in [r"\ud800x", r"\ud83d)ude00", r"\ude00", r"\\\uD800", r"\ud83d\ud83d\ude00", r"\udbff"] {
+            let refused = inferred(&format!("{{\"a\":\"é\"}}\n{{\"a\":\"{bad}\"}}\n")).unwrap_err();
+            assert!(
+                refused.contains("line 2 of") && refused.contains("is not half of a pair"),
+                "{bad}: {refused}"
+            );
+        }
     }
 
     /// Regression: 200,000 lines, each with a key of its own, took minutes.

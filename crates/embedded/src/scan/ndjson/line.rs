@@ -13,6 +13,7 @@ const MAX_DEPTH: usize = MAX_STORED_LEVELS + 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineFault {
     Invalid,
+    HalfPair,
     TooDeep,
     TooManyKeys,
 }
@@ -255,6 +256,32 @@ impl<'a> Scanner<'a> {
             _ => false,
         }
     }
+}
+
+/// Checks that escapes are characters: half of a surrogate pair is none, and Polars reads it as U+0000.
+pub(super) fn check_escapes(line: &[u8]) -> Scanned<()> {
+    let mut rest = line;
+    while let Some(backslash) = memchr::memchr(b'\\', rest) {
+        rest = &rest[backslash + 1..];
+        let skipped = match code_unit(rest) {
+            Some(0xD800..=0xDBFF) => {
+                match rest.get(5..).and_then(|next| code_unit(next.strip_prefix(b"\\")?)) {
+                    Some(0xDC00..=0xDFFF) => 11,
+                    _ => return Err(LineFault::HalfPair),
+                }
+            }
+            Some(0xDC00..=0xDFFF) => return Err(LineFault::HalfPair),
+            _ => 1,
+        };
+        rest = rest.get(skipped..).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// The code unit of an escape `uXXXX`.
+fn code_unit(escape: &[u8]) -> Option<u16> {
+    let digits = escape.strip_prefix(b"u")?.first_chunk::<4>()?;
+    u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
 }
 
 /// Checks only the nesting of a line.
