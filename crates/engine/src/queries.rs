@@ -38,6 +38,7 @@ mod conclude;
 mod config;
 mod counters;
 mod drive;
+mod found_results;
 mod idempotency;
 mod kill;
 mod known_statements;
@@ -52,6 +53,7 @@ mod places;
 mod reading;
 mod recent_results;
 mod record;
+mod record_json;
 mod recover;
 mod renewals;
 mod result_files;
@@ -77,6 +79,7 @@ pub use cached_results::CacheScope;
 pub use call::CachedCall;
 pub(crate) use config::QueryConfig;
 use counters::Counters;
+use found_results::FoundResults;
 pub use idempotency::IdempotencyKey;
 use idempotency::Turns;
 use known_statements::KnownStatements;
@@ -190,6 +193,7 @@ struct Shared {
     turns: Turns,
     renewals: Renewals,
     source_checks: SourceChecks,
+    found_results: FoundResults,
     statement_ids: StatementIds,
     deletion_time: DeletionTime,
     config: RwLock<Arc<QueryConfig>>,
@@ -246,6 +250,7 @@ impl Queries {
             turns: Turns::default(),
             renewals: Renewals::default(),
             source_checks: SourceChecks::default(),
+            found_results: FoundResults::default(),
             deletion_time,
             config: RwLock::new(Arc::new(config)),
             limits,

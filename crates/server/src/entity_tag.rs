@@ -1,11 +1,13 @@
 //! Strong entity tags of rows (D25, D118): one for each generation of a view or stored result, each set of parameters
 //! that shape the body, and each content coding.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use http::header::IF_NONE_MATCH;
 use http::{HeaderMap, HeaderValue};
+use twox_hash::XxHash64;
 
+use crate::accept::MAX_ENTRIES;
 use crate::compress::Coding;
 
 /// The tag of an answer before its coding is known.
@@ -20,7 +22,7 @@ impl EntityTag {
     /// another one may encode the same rows differently.
     pub(crate) fn new(generation: u64, shape: impl Hash) -> Self {
         let mut shape_bytes =
-            HashedBytes { bytes: [0; HashedBytes::AT_A_TIME], length: 0, hasher: DefaultHasher::new() };
+            HashedBytes { bytes: [0; HashedBytes::AT_A_TIME], length: 0, hasher: XxHash64::default() };
         env!("CARGO_PKG_VERSION").hash(&mut shape_bytes);
         shape.hash(&mut shape_bytes);
         Self { generation, shape: shape_bytes.finish() }
@@ -37,14 +39,14 @@ impl EntityTag {
         if !headers.contains_key(IF_NONE_MATCH) {
             return None;
         }
-        let values: Vec<&str> =
-            headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).collect();
+        let values = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+        let tags: Vec<&str> = values.flat_map(|value| value.split(',')).take(MAX_ENTRIES).collect();
         let named = |coding| {
             let text = self.text(coding);
             // Weak comparison, as If-None-Match requires.
             let is_named =
-                |tag: &str| tag.trim().strip_prefix("W/").unwrap_or(tag.trim()).as_bytes() == text.as_bytes();
-            values.iter().any(|value| value.trim() == "*" || value.split(',').any(is_named))
+                |tag: &str| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == text.as_bytes();
+            tags.iter().any(|tag| is_named(tag.trim()))
         };
         [accepted, Coding::Identity].into_iter().find(|&coding| named(coding))
     }
@@ -93,7 +95,7 @@ impl TagText {
 struct HashedBytes {
     bytes: [u8; Self::AT_A_TIME],
     length: usize,
-    hasher: DefaultHasher,
+    hasher: XxHash64,
 }
 
 impl HashedBytes {
@@ -151,7 +153,7 @@ mod tests {
         for length in (0..600).chain([5000]) {
             let text: String = ('a'..='z').cycle().take(length).collect();
             let shape = (7_u8, &text, length, [&text, "x", &text], u64::MAX);
-            let mut plain = DefaultHasher::new();
+            let mut plain = XxHash64::default();
             env!("CARGO_PKG_VERSION").hash(&mut plain);
             shape.hash(&mut plain);
             assert_eq!(EntityTag::new(1, shape).shape, plain.finish(), "{length}");

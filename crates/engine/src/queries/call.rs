@@ -1,7 +1,11 @@
 //! Calls of endpoints: ordinary statements and records, which a caller whose role permits nothing else may make, and
 //! whose result that caller may read.
 
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use rowhouse_executor::StatementSession;
@@ -15,6 +19,7 @@ use super::idempotency::IdempotencyKey;
 use super::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, Trace, submit};
 use crate::endpoints::{Endpoint, EndpointAccess};
 use crate::error::{Error, ErrorKind, Result};
+use crate::run_to_end::RunToEnd;
 use crate::views::RowOrder;
 use crate::visibility::may_say;
 use crate::workspaces::Access;
@@ -144,11 +149,17 @@ impl Queries {
         if reach == Reach::Caller {
             read.others = self.shared.named_by(access, &submission);
         }
-        // A separate task: a caller that disconnects must not leave a statement partially accepted.
+        // A caller that disconnects must not leave a statement partially accepted.
         let (shared, access) = (Arc::clone(&self.shared), access.clone());
-        // Boxed here, because a task's future is moved four times before it is first polled.
-        let accepted = tokio::spawn(Box::pin(submit::submit(shared, access, submission, key, read, trace)));
-        accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
+        let mut accepting =
+            RunToEnd::new(Box::pin(submit::submit(shared, access, submission, key, read, trace)));
+        poll_fn(|context| {
+            let polled = catch_unwind(AssertUnwindSafe(|| Pin::new(&mut accepting).poll(context)));
+            polled.unwrap_or_else(|_| {
+                Poll::Ready(Err(Error::new(ErrorKind::Internal, "accepting a statement failed")))
+            })
+        })
+        .await
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use rowhouse_model::{Column, ErrorCode, Query, QueryId, QueryStatus};
 
+use super::record_json;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fair_semaphore::FairPermit;
 use crate::store::query_records::StoredQuery;
@@ -59,8 +60,12 @@ impl QueryRecord {
         if let Some(json) = self.0.json.get() {
             return Ok(json.clone());
         }
-        let json = serde_json::to_vec(&self.0.stored.query)
-            .map_err(|error| Error::internal("writing a query's record", error))?;
+        let query = &self.0.stored.query;
+        let json = match record_json::to_vec(query) {
+            Some(json) => json,
+            None => serde_json::to_vec(query)
+                .map_err(|error| Error::internal("writing a query's record", error))?,
+        };
         Ok(self.0.json.get_or_init(|| json.into()).clone())
     }
 

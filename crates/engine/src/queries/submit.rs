@@ -1,7 +1,7 @@
 //! Accepts a statement: parses it, looks it up in the cache, records it, and places it with a run of its own or with
 //! another's. Its record is durable before the answer, and on a cluster before anything runs.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rowhouse_executor::{BoxFuture, Execution, StatementSession};
@@ -15,7 +15,7 @@ use super::idempotency::IdempotencyKey;
 use super::phase::Phase;
 use super::record::QueryRecord;
 use super::run::{Run, RunInput};
-use super::state::{FlightKey, Live, RunProgress, RunState, gone};
+use super::state::{Live, RunProgress, RunState, gone};
 use super::trace::Trace;
 use super::{
     CachePolicy, Purpose, Shared, Submission, conclude, drive, places, retention, snapshot, warm_up,
@@ -32,6 +32,7 @@ use crate::workspaces::Access;
 mod at_once;
 mod cached;
 mod fingerprint;
+mod own_run;
 mod placement;
 mod renewal;
 mod with_session;
@@ -48,8 +49,8 @@ struct Submitting {
     /// The record to be stored.
     stored: StoredQuery,
     refresh: Option<ViewId>,
-    /// The id of its run, if it gets one of its own.
-    statement_id: StatementId,
+    /// The id of its run, once it gets one of its own.
+    statement_id: OnceLock<StatementId>,
     /// The same time on both clocks.
     submitted_at: Timestamp,
     submitted: Duration,
@@ -136,13 +137,13 @@ pub(super) async fn submit(
         Purpose::Result => None,
         Purpose::Refresh { view } => Some(view),
     };
-    let statement_id = shared.statement_ids.next(submitted_at);
-    let submitting = Submitting {
+    // Boxed, because it would be moved with each future that has it.
+    let submitting = Box::new(Submitting {
         shared,
         access,
         stored,
         refresh,
-        statement_id,
+        statement_id: OnceLock::new(),
         submitted_at,
         submitted,
         fresh_seconds,
@@ -153,7 +154,7 @@ pub(super) async fn submit(
         commit,
         key,
         trace,
-    };
+    });
     match refusal {
         Some(error) => submitting.refuse(error).await,
         None => submitting.accept(constant).await,
@@ -162,21 +163,23 @@ pub(super) async fn submit(
 
 impl Submitting {
     /// Records an invalid statement (D4).
-    async fn refuse(self, error: QueryError) -> Result<QueryRecord> {
+    async fn refuse(self: Box<Self>, error: QueryError) -> Result<QueryRecord> {
         // While disabled, only cache hits are answered (D21).
         let _admission = self.shared.service.admit()?;
         let refused = snapshot::born_failed(self.stored.clone(), error);
         self.trace.ended(&refused.query);
-        self.insert_final(refused, None).await?.ok_or_else(|| {
+        self.insert_final(QueryRecord::new(refused), None).await?.ok_or_else(|| {
             Error::new(ErrorKind::Internal, "a record that depends on no result was not inserted")
         })
     }
 
-    async fn accept(mut self, constant: Option<Box<Execution>>) -> Result<QueryRecord> {
+    async fn accept(mut self: Box<Self>, constant: Option<Box<Execution>>) -> Result<QueryRecord> {
         let seen = self.shared.state().flights_ended;
         match self.look_up().await? {
             Ok(hit) => {
-                if let Some(record) = self.insert_final(self.hit(&hit), Some(&hit.entry)).await? {
+                if let Some(record) =
+                    self.insert_final(QueryRecord::new(self.hit(&hit)), Some(&hit.entry)).await?
+                {
                     self.shared.counters.accepted(hit.lookup());
                     self.renew(&hit);
                     self.trace.ended(&record);
@@ -195,7 +198,7 @@ impl Submitting {
         {
             return Ok(record);
         }
-        Arc::new(self).run_or_join(seen).await
+        Arc::<Self>::from(self).run_or_join(seen).await
     }
 
     async fn run_or_join(self: Arc<Self>, seen: u64) -> Result<QueryRecord> {
@@ -249,12 +252,11 @@ impl Submitting {
     /// Inserts a record that is final from the start; none if the result that it names was removed meanwhile.
     async fn insert_final(
         &self,
-        end: StoredQuery,
+        record: QueryRecord,
         entry: Option<&CacheEntry>,
     ) -> Result<Option<QueryRecord>> {
         let location = entry.map(|entry| entry.location.clone());
         let (shared, holder) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
-        let record = QueryRecord::new(end);
         // Serialized here: the store's one thread is busy enough.
         let json = record.json()?;
         let noted = self.noted();
@@ -269,7 +271,9 @@ impl Submitting {
                     return Ok(None);
                 }
                 let end = record.stored();
+                let before = transaction.total_changes();
                 query_records::insert_written(transaction, end, &json)?;
+                holder.found_results.hit_was_inserted(before, transaction.total_changes());
                 noted(transaction)?;
                 let given_up = retention::give_up_texts(&holder, transaction, &end.query)?;
                 if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
@@ -338,20 +342,6 @@ impl Submitting {
             .committed()
             .await
             .inspect_err(|_| conclude::withdraw(&self.shared, &query.workspace_id, &query.id))
-    }
-
-    fn expected_run(&self) -> StatementId {
-        let flight = self.flight();
-        let state = self.shared.state();
-        flight
-            .and_then(|flight| state.flights.get(&flight).cloned())
-            .unwrap_or_else(|| self.statement_id.clone())
-    }
-
-    /// The key of the run that identical statements share, if the cache is enabled.
-    fn flight(&self) -> Option<FlightKey> {
-        let StoredQuery { query, fingerprint, .. } = &self.stored;
-        self.fresh_seconds.map(|_| (query.workspace_id.clone(), fingerprint.clone()))
     }
 
     fn reserve(&self, admission: &Arc<Admission>) -> Result<()> {
@@ -461,7 +451,7 @@ impl Submitting {
                 None => {}
             }
         }
-        let id = self.statement_id.clone();
+        let id = self.statement_id().clone();
         live.run = Some(id.clone());
         let (phases, _) = watch::channel(Phase::Queued);
         let run = RunState {

@@ -40,7 +40,7 @@ impl Submitting {
         let now = shared.clock.now();
         let duration = shared.clock.monotonic().saturating_sub(self.submitted);
         let expires_at = snapshot::later(now, shared.config().result_retention);
-        let id = &self.statement_id;
+        let id = self.statement_id();
         let end =
             snapshot::at_once(self.stored.clone(), id, &execution, &location, bytes, expires_at, duration);
         let key = (workspace.id.clone(), end.fingerprint.clone());

@@ -212,10 +212,19 @@ impl Shared {
         transaction: &rusqlite::Transaction<'_>,
         location: &str,
     ) -> rusqlite::Result<bool> {
-        Ok(match query_records::used_result(transaction, location)? {
-            None => false,
-            Some(UsedResult::InDatabase) => true,
-            Some(UsedResult::InFile) => self.result_files.path(location).is_file(),
+        let changes = transaction.total_changes();
+        let known = self.found_results.get(location, changes);
+        let Some(used) =
+            known.map_or_else(|| query_records::used_result(transaction, location), |used| Ok(Some(used)))?
+        else {
+            return Ok(false);
+        };
+        if known.is_none() {
+            self.found_results.add(location, used, changes);
+        }
+        Ok(match used {
+            UsedResult::InDatabase => true,
+            UsedResult::InFile => self.result_files.path(location).is_file(),
         })
     }
 }
