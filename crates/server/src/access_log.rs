@@ -71,13 +71,13 @@ impl AccessLine<'_> {
         }
         let Some(mut writer) = WRITER.get() else { return };
         thread_local! {
-            static LINE: Cell<String> = const { Cell::new(String::new()) };
+            static LINE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
         }
         let mut line = LINE.take();
         line.clear();
         self.put(&mut line, SystemTime::now());
         // Standard error may be closed: then there is no reader.
-        let _ = writer.write_all(line.as_bytes());
+        let _ = writer.write_all(&line);
         LINE.set(line);
     }
 
@@ -95,42 +95,46 @@ impl AccessLine<'_> {
         );
     }
 
-    fn put(&self, line: &mut String, time: SystemTime) {
+    fn put(&self, line: &mut Vec<u8>, time: SystemTime) {
         put_time(line, time);
-        line.push_str(BEGINNING);
-        line.push_str(self.request);
-        line.push_str(" method=");
-        line.push_str(self.method.as_str());
-        line.push_str(" route=\"");
-        line.push_str(self.route);
-        line.push_str("\" status=");
+        put_str(line, BEGINNING);
+        put_str(line, self.request);
+        put_str(line, " method=");
+        put_str(line, self.method.as_str());
+        put_str(line, " route=\"");
+        put_str(line, self.route);
+        put_str(line, "\" status=");
         put_number(line, self.status.into());
-        line.push_str(" duration_ms=");
+        put_str(line, " duration_ms=");
         put_millis(line, self.duration_micros);
-        line.push_str(" bytes=");
+        put_str(line, " bytes=");
         put_number(line, self.bytes);
         if let Some(account) = self.account {
-            line.push_str(" account=");
+            put_str(line, " account=");
             put_quoted(line, account);
         }
-        line.push_str(if self.complete { " complete=true\n" } else { " complete=false\n" });
+        put_str(line, if self.complete { " complete=true\n" } else { " complete=false\n" });
     }
 }
 
-fn put_quoted(line: &mut String, value: &str) {
+fn put_str(line: &mut Vec<u8>, text: &str) {
+    line.extend_from_slice(text.as_bytes());
+}
+
+fn put_quoted(line: &mut Vec<u8>, value: &str) {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     if !value.bytes().all(is_plain) {
-        return line.push_str(&format!("{value:?}"));
+        return put_str(line, &format!("{value:?}"));
     }
-    line.push('"');
-    line.push_str(value);
-    line.push('"');
+    line.push(b'"');
+    put_str(line, value);
+    line.push(b'"');
 }
 
 /// Microseconds as milliseconds, in as many digits as are needed.
-fn put_millis(line: &mut String, micros: u128) {
+fn put_millis(line: &mut Vec<u8>, micros: u128) {
     if micros > MAX_PLAIN_MICROS {
-        return line.push_str(&format!("{:?}", micros as f64 / 1000.0));
+        return put_str(line, &format!("{:?}", micros as f64 / 1000.0));
     }
     // OK because it is at most `MAX_PLAIN_MICROS`.
     let micros = micros as u64;
@@ -138,16 +142,16 @@ fn put_millis(line: &mut String, micros: u128) {
     let thousandths = micros % 1000;
     let digits = [thousandths / 100, thousandths / 10 % 10, thousandths % 10];
     let kept = if digits[2] > 0 { 3 } else { 1 + usize::from(digits[1] > 0) };
-    line.push('.');
-    line.extend(digits[..kept].iter().map(|digit| char::from(b'0' + *digit as u8)));
+    line.push(b'.');
+    line.extend(digits[..kept].iter().map(|digit| b'0' + *digit as u8));
 }
 
-fn put_number(line: &mut String, number: u64) {
-    line.push_str(itoa::Buffer::new().format(number));
+fn put_number(line: &mut Vec<u8>, number: u64) {
+    put_str(line, itoa::Buffer::new().format(number));
 }
 
 /// `2026-01-31T23:59:59.123456Z`; the calendar is computed once a second.
-fn put_time(line: &mut String, time: SystemTime) {
+fn put_time(line: &mut Vec<u8>, time: SystemTime) {
     thread_local! {
         static SECOND: Cell<(u64, [u8; SECOND_BYTES])> = const { Cell::new((u64::MAX, [0; SECOND_BYTES])) };
     }
@@ -160,7 +164,7 @@ fn put_time(line: &mut String, time: SystemTime) {
         text = *shown.as_bytes().first_chunk().expect("a moment with its seconds");
         SECOND.set((second, text));
     }
-    line.push_str(str::from_utf8(&text).unwrap_or_default());
+    line.extend_from_slice(&text);
     let mut micros = [b'0'; 8];
     micros[0] = b'.';
     micros[7] = b'Z';
@@ -169,7 +173,7 @@ fn put_time(line: &mut String, time: SystemTime) {
         *digit = b'0' + (rest % 10) as u8;
         rest /= 10;
     }
-    line.push_str(str::from_utf8(&micros).unwrap_or_default());
+    line.extend_from_slice(&micros);
 }
 
 #[cfg(test)]
@@ -227,8 +231,9 @@ mod tests {
                     account,
                     complete: duration_micros > 10,
                 };
-                let mut own = String::new();
+                let mut own = Vec::new();
                 access.put(&mut own, UNIX_EPOCH);
+                let own = String::from_utf8(own).expect("UTF-8");
                 let (time, own) = own.split_once(' ').expect("a time");
                 assert_eq!((time, own), ("1970-01-01T00:00:00.000000Z", &*general(access)));
             }
@@ -273,10 +278,10 @@ mod tests {
     #[test]
     fn seconds_change() {
         let shown = |millis: u64| {
-            let mut text = String::new();
+            let mut text = Vec::new();
             let time = UNIX_EPOCH + std::time::Duration::from_millis(millis);
             put_time(&mut text, time);
-            text
+            String::from_utf8(text).expect("UTF-8")
         };
         assert_eq!(shown(0), "1970-01-01T00:00:00.000000Z");
         assert_eq!(shown(1_709_251_199_999), "2024-02-29T23:59:59.999000Z");

@@ -13,16 +13,18 @@ use crate::error::{Error, Result};
 #[derive(Debug, Default)]
 pub(crate) struct Parameters {
     /// All names and values, decoded, one after the other.
-    bytes: Vec<u8>,
+    text: String,
     pairs: Vec<Pair>,
 }
 
-/// Where a parameter is in the bytes.
+/// Where a parameter is in the text.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     start: usize,
     name_end: usize,
     end: usize,
+    /// Whether its value is UTF-8; otherwise it has none in the text.
+    is_text: bool,
 }
 
 impl Parameters {
@@ -31,7 +33,7 @@ impl Parameters {
     pub(crate) fn new(query: Option<&str>) -> Self {
         let Some(query) = query.filter(|query| !query.is_empty()) else { return Self::default() };
         let is_encoded = memchr2(b'%', b'+', query.as_bytes()).is_some();
-        let mut parameters = Self { bytes: Vec::with_capacity(query.len()), pairs: Vec::with_capacity(4) };
+        let mut parameters = Self { text: String::with_capacity(query.len()), pairs: Vec::with_capacity(4) };
         let mut rest = query;
         while !rest.is_empty() {
             let end = memchr(b'&', rest.as_bytes()).unwrap_or(rest.len());
@@ -45,29 +47,28 @@ impl Parameters {
                 None => (pair, ""),
             };
             if is_encoded {
-                parameters.add(String::from_utf8_lossy(&decode(name)).as_bytes(), &decode(value));
+                parameters.add(&String::from_utf8_lossy(&decode(name)), str::from_utf8(&decode(value)).ok());
             } else {
-                parameters.add(name.as_bytes(), value.as_bytes());
+                parameters.add(name, Some(value));
             }
         }
         parameters
     }
 
-    fn add(&mut self, name: &[u8], value: &[u8]) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(name);
-        let name_end = self.bytes.len();
-        self.bytes.extend_from_slice(value);
-        self.pairs.push(Pair { start, name_end, end: self.bytes.len() });
+    fn add(&mut self, name: &str, value: Option<&str>) {
+        let start = self.text.len();
+        self.text.push_str(name);
+        let name_end = self.text.len();
+        self.text.push_str(value.unwrap_or_default());
+        self.pairs.push(Pair { start, name_end, end: self.text.len(), is_text: value.is_some() });
     }
 
     fn name(&self, pair: Pair) -> &str {
-        // OK because a name is text, or was made one.
-        str::from_utf8(&self.bytes[pair.start..pair.name_end]).unwrap_or_default()
+        &self.text[pair.start..pair.name_end]
     }
 
     fn value(&self, pair: Pair) -> Result<&str> {
-        str::from_utf8(&self.bytes[pair.name_end..pair.end]).map_err(|_| not_utf8(self.name(pair)))
+        if pair.is_text { Ok(&self.text[pair.name_end..pair.end]) } else { Err(not_utf8(self.name(pair))) }
     }
 
     /// An optional single parameter.
@@ -125,8 +126,7 @@ impl Parameters {
 
     fn values(&self, name: &str) -> impl Iterator<Item = Result<&str>> + Clone {
         let named = self.pairs.iter().filter(move |pair| {
-            pair.name_end - pair.start == name.len()
-                && self.bytes[pair.start..pair.name_end] == *name.as_bytes()
+            pair.name_end - pair.start == name.len() && self.text[pair.start..pair.name_end] == *name
         });
         named.map(|pair| match self.value(*pair) {
             Ok("") => Err(Error::invalid(format!("parameter {} is empty", self.name(*pair)))),
