@@ -40,7 +40,7 @@ pub(crate) struct App {
     pub(crate) metrics: Arc<Metrics>,
     /// The memory of answers.
     pub(crate) answer_memory: AnswerMemory,
-    /// The memory of heads that have not arrived completely.
+    /// The memory of heads that have not arrived completely, and of those in flight over HTTP/2.
     pub(crate) head_memory: HeadMemory,
     /// Cached answers of endpoints.
     pub(crate) answer_cache: AnswerCache,

@@ -57,13 +57,13 @@ pub(crate) fn answer(call: &Call) -> Result<Answer> {
         (
             "rowhouse_head_memory_bytes",
             Kind::Gauge,
-            "Memory of heads that have not arrived completely, beyond 8 KiB of each.",
+            "Memory of heads that have not arrived completely or are in flight over HTTP/2, beyond 8 KiB.",
             heads.used_bytes() as u64,
         ),
         (
             "rowhouse_head_memory_refused_total",
             Kind::Counter,
-            "Connections that were closed for want of it.",
+            "Connections that were closed and requests that were refused for want of it.",
             heads.refused(),
         ),
     ] {
